@@ -1,9 +1,9 @@
 /**
- * From a schedule to the plan as it is answered: every page's figures, the slots used, what is left over, and warnings.
+ * From a schedule to the plan in the answer: the figures of every page, the slots used, the idle slots, and warnings.
  *
- * Warnings are what a caller should know before relying on a plan: what the end of the time left undone, pages that the
- * plan leaves out or knows little of, and values that fit the model and are surely not meant (hosts that no page has,
- * another unit, interval and crawls in each other's place). A plan is made all the same. O(pages + checks + hosts).
+ * A warning tells a caller what to know before relying on a plan: work that the time limit cut short, pages without a
+ * fetch or with little evidence, and values that are valid but probably mistaken (hosts without pages, a wrong unit,
+ * interval and crawls swapped). Warnings do not change the plan. O(pages + checks + hosts).
  */
 import type { Warning } from '../answer.ts';
 import { type Budget, stopCheck } from '../budget.ts';
@@ -16,20 +16,20 @@ import type { CrawlPlan, CrawlPlanProblem } from './problem.ts';
 import type { GivenSlots } from './slots/give-slots.ts';
 import { firstOf, listPages } from './spans.ts';
 
-/** An interval shorter than the time between two fetches by this factor is in another unit. */
+/** Gaps between checks over the interval above which the interval is probably given in another unit. */
 const implausibleRatio = 100;
-/** The minutes of a day: people who count in minutes, hours or days write no larger number. */
+/** Minutes of a day: a larger interval is not one that was meant in minutes, hours or days. */
 const maxMinutes = 1440;
-/** More changes a day than this are no page's, in the middle of all pages with a given rate. */
+/** Changes a day above which the median of the given rates is implausible for pages. */
 const maxChangesPerDay = 1000;
 
-/** What was found: the price and the schedule. */
+/** The results of planning: the price and the schedule. */
 export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
 }
 
-/** The plan, and how many pages got the plan's own fetch interval where the ones after a check were to be. */
+/** The plan, and the number of pages whose intervals after a check could not be computed in time. */
 interface PlanDescription {
   readonly plan: CrawlPlan;
   /** Σ weight·cost. */
@@ -60,7 +60,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   const { intervalIfUnchanged, intervalIfChanged, notRevised } = intervalsAfterNext(findings, nextFetch, budget);
   const positions = new Uint32Array(pages).map((_, i) => i);
   const givenUp = positions.filter((i) => isGivenUp(findings, i));
-  // the even share of a page given up comes once in years: no interval to keep to
+  // a page given up is fetched by its even share alone, once in years: no interval that a crawler should keep to
   for (const i of givenUp) {
     fetchInterval[i] = Number.NaN;
     intervalIfUnchanged[i] = Number.NaN;
@@ -89,7 +89,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
   return { plan, value, notRevised };
 }
 
-/** Whether no fetch of a page is worth its price, no longest interval keeps it, and no target counts on its even share. */
+/** Whether no fetch of page i is worth its price, while neither a longest interval nor a target requires one. */
 function isGivenUp({ problem, pages, steady, isPromised = false }: PlanFindings, i: number): boolean {
   if (isPromised || problem.maxInterval[i] < Number.POSITIVE_INFINITY) return false;
   const price = steady.pagePrice[i];
@@ -97,8 +97,9 @@ function isGivenUp({ problem, pages, steady, isPromised = false }: PlanFindings,
 }
 
 /**
- * How long a change of the interval waits in the mean. It is the time since the last fetch, over the interval, whatever
- * the rate (Little's formula on λa items that wait at age a). A page never fetched has waited since now.
+ * By page: the mean time in seconds that a change in the interval waits for its fetch. By Little's formula on the λa
+ * items that wait at age a this is the mean age over the interval, whatever the rate. A page never fetched has age 0 at
+ * now.
  */
 function meanWait({ problem, slots, age, page }: PlanFindings): Float64Array {
   const { interval } = problem;
@@ -131,8 +132,8 @@ function usedSlots({ problem, slots, page }: PlanFindings): Pick<CrawlPlan, 'slo
 }
 
 /**
- * What the next fetch teaches: the interval to the fetch after it, by its outcome; NaN for none. Once the budget has
- * ended, the fetch interval stands for both.
+ * The intervals from the next fetch to the one after, if the next fetch finds no change, and if it finds one; NaN for
+ * no further fetch. Both are the fetch interval for pages that are not reached before the budget ends.
  */
 function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, budget: Budget) {
   const { problem, age, steady, longest, rates, pages: models, isPromised = false } = findings;
@@ -142,14 +143,14 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
   let notRevised = 0;
   const isStopped = stopCheck(budget);
   for (let i = 0; i < pages; i++) {
-    // signals are read again with the checks
+    // a page with signals takes one step for each of its checks
     const steps = 1 + (rates.signalHistory === null ? 0 : history.offsets[i + 1] - history.offsets[i]);
     if (isStopped(steps) && notRevised === 0) notRevised = pages - i;
     const gap = isNever(age[i]) ? age[i] : nextFetch[i] - now + age[i];
     let nextIntervals: readonly [number, number] = [infiniteTime, infiniteTime];
     if (notRevised > 0) nextIntervals = [steady.fetchInterval[i], steady.fetchInterval[i]];
     else if (!Number.isNaN(gap)) nextIntervals = models.now.intervalAfter(i, gap, steady.pagePrice[i]);
-    // what an outcome gives up has no even share that a crawler should keep to, unless it was promised
+    // a page given up after this outcome is not capped by the even share, unless a target counts on the even share
     const isPriced = !isPromised && weight[i] > 0 && steady.pagePrice[i] > 0;
     const clampInterval = (wait: number): number => {
       const upperLimit = isPriced && isNever(wait) ? maxInterval[i] : longest[i];
@@ -182,7 +183,7 @@ export function stoppedWarnings({ isStopped, inTurn, notRevised }: UnfinishedWor
   return [{ code: 'stopped-early', detail: `${details.join('; ')}; raise options.timeLimitMs` }];
 }
 
-/** The problem, and the age of each page at the start, Infinity for never fetched. */
+/** The problem, and the age of each copy at the start in seconds, Infinity for a page never fetched. */
 interface ProblemWithAges {
   readonly problem: CrawlPlanProblem;
   readonly age: Float64Array;
@@ -194,11 +195,11 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
   const { maxInterval } = problem;
   const pages = Array.from(age.keys());
   const neverFetched = withoutCrawl.filter((i) => Number.isNaN(nextFetch[i]));
-  const forGood =
+  const neverClause =
     neverFetched.length > 0 ? `; ${neverFetched.length} never${listPages(problem, neverFetched)}: raise evenShare` : '';
   const byHistory = pagesByHistory(problem, age);
   const overdue = pages.filter((i) => !isNever(age[i]) && age[i] > maxInterval[i]);
-  const of = (list: ArrayLike<number>, code: string, detail: (which: string) => string): Warning[] =>
+  const pagesWarning = (list: ArrayLike<number>, code: string, detail: (which: string) => string): Warning[] =>
     list.length === 0 ? [] : [{ code, detail: detail(`${countOf(list.length, 'page')}${listPages(problem, list)}`) }];
   return [
     ...hostWarnings(problem),
@@ -210,32 +211,32 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
       : [
           {
             code: 'pages-without-crawl',
-            detail: `${withoutCrawl.length} of ${age.length} pages without a crawl ${inTheNext(problem.interval)}${forGood}`,
+            detail: `${withoutCrawl.length} of ${age.length} pages without a crawl ${inTheNext(problem.interval)}${neverClause}`,
           },
         ]),
-    ...of(
+    ...pagesWarning(
       plan.givenUp,
       'given-up',
       (which) =>
         `${which} given up: in the long run no fetch is worth its price, so that fetchInterval is null and only the even share, if any, brings a fetch; a maxInterval or a larger weight keeps a page`,
     ),
-    ...of(
-      byHistory.unidentified,
+    ...pagesWarning(
+      byHistory.unidentifiedPages,
       'rate-not-identified',
       (which) => `${which} changed at every check: faster than fetched, and how much faster is not known`,
     ),
-    ...of(
-      byHistory.unseen,
+    ...pagesWarning(
+      byHistory.uncheckedPages,
       'prior-only',
       (which) => `${which} without a check yet: the rate is the prior’s, from the other pages`,
     ),
-    ...of(
-      byHistory.undated,
+    ...pagesWarning(
+      byHistory.undatedPages,
       'last-crawl-missing',
       (which) =>
         `${which} with checks and no lastCrawl: planned as never fetched, the copy taken to be stale, and, under an evenShare or a maxInterval, fetched first, with pages that waited longer than these allow; give lastCrawl, or observations in place of checks`,
     ),
-    ...of(
+    ...pagesWarning(
       overdue,
       'overdue-at-start',
       (which) => `${which} past maxInterval already at now: fetched as soon as slots allow`,
@@ -253,18 +254,18 @@ export function planWarnings({ problem, age }: ProblemWithAges, plan: CrawlPlan)
 
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Pages whose rate no check shows, pages without any check, and pages with checks whose last fetch is not known. */
+/** Pages without a check, pages found changed by all checks, and pages with checks but without a last fetch. */
 function pagesByHistory({ history, changeRate, knownEvents }: CrawlPlanProblem, age: Float64Array) {
-  const [unseen, unidentified, undated]: number[][] = [[], [], []];
+  const [uncheckedPages, unidentifiedPages, undatedPages]: number[][] = [[], [], []];
   for (let i = 0; i < age.length; i++) {
     const [from, to] = [history.offsets[i], history.offsets[i + 1]];
-    if (to > from && isNever(age[i])) undated.push(i);
+    if (to > from && isNever(age[i])) undatedPages.push(i);
     if (!Number.isNaN(changeRate[i])) continue;
-    if (from === to) unseen.push(i);
+    if (from === to) uncheckedPages.push(i);
     else if (knownEvents?.[i] !== 1 && !history.outcome.subarray(from, to).includes(unchangedOutcome))
-      unidentified.push(i);
+      unidentifiedPages.push(i);
   }
-  return { unseen, unidentified, undated };
+  return { uncheckedPages, unidentifiedPages, undatedPages };
 }
 
 function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
@@ -285,7 +286,7 @@ function hostWarnings({ host, hostName }: CrawlPlanProblem): Warning[] {
   return warnings;
 }
 
-/** A short interval with as many crawls as a day, an hour or a week has seconds. */
+/** Warns of a short interval with a multiple of 3,600 crawls: interval and crawls may be swapped. */
 function swappedWarning({ interval, slotsByCrawler }: CrawlPlanProblem): Warning[] {
   const crawls = slotsByCrawler.reduce((sum, each) => sum + each, 0);
   if (crawls < 3600 || crawls % 3600 !== 0 || interval * 100 > crawls) return [];
@@ -293,7 +294,7 @@ function swappedWarning({ interval, slotsByCrawler }: CrawlPlanProblem): Warning
   return [{ code: 'implausible-interval', detail }];
 }
 
-/** An interval far below every gap of the log, or one in small numbers far below the middle gap. */
+/** Warns of an interval far below every gap of the log, or, for a small number, far below the median gap. */
 function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): Warning[] {
   if (elapsed.length === 0) return [];
   const isFewMinutes = interval <= maxMinutes;
@@ -308,10 +309,10 @@ function intervalWarning({ interval, history: { elapsed } }: CrawlPlanProblem): 
 
 function rateWarning({ changeRate }: CrawlPlanProblem): Warning[] {
   const givenRates = changeRate.filter((rate) => !Number.isNaN(rate)).sort();
-  const middle = givenRates[Math.floor(givenRates.length / 2)];
+  const median = givenRates[Math.floor(givenRates.length / 2)];
   const largest = givenRates.at(-1);
-  if (largest === undefined || (largest <= 1 && middle * day <= maxChangesPerDay)) return [];
-  const rate = largest > 1 ? largest : middle;
+  if (largest === undefined || (largest <= 1 && median * day <= maxChangesPerDay)) return [];
+  const rate = largest > 1 ? largest : median;
   const perDay = Number((rate / day).toPrecision(4));
   const detail = `changeRate ${rate} means ${rate} changes a second; ${rate} a day is ${perDay}`;
   return [{ code: 'implausible-rate', detail }];

@@ -1,11 +1,11 @@
 /**
  * From histories to change rates: given rates, rates from signals and checks together, and beliefs for all other pages.
  *
- * A page whose rate is given has it. A page with signals has the likeliest rate by its checks and signals together
- * (pages/signals), treated as known; checks fade with e^{−age/365 days}. Every other page has a belief (pages/evidence);
- * the rate in the answer is the mean of the belief, its interval holds 95% of it.
- * Without any check of any page the mean of the prior is the mean of the given rates, or one change in 30 days: the order
- * of magnitude in studies of the web (Cho & Garcia-Molina 2000).
+ * A given rate is taken as it is. A page with signals has the rate of maximum likelihood by its checks and signals
+ * together (pages/signals), treated as known; checks fade with e^{−age/365 days}. For every other page there is a
+ * belief (pages/evidence): the rate in the answer is the mean of the belief, and its interval has 95% of the
+ * probability. If no page has a check the mean of the prior is the mean of the given rates, or one change in 30 days,
+ * the order of magnitude in studies of the web (Cho & Garcia-Molina 2000).
  */
 import { type Budget, NothingToReturn, stopCheck } from '../budget.ts';
 import { day } from '../day.ts';
@@ -29,18 +29,20 @@ export interface PageRates extends RateEstimates {
 }
 
 /** A problem without a known conflict, its slots, and the rates of its pages. */
-export interface KnownPages extends LimitedProblem {
+export interface ProblemWithRates extends LimitedProblem {
   readonly rates: PageRates;
 }
 
 /**
- * The pages' rates, and the problem with the maxInterval of their feeds; or the conflict of these intervals.
+ * The rates of the pages, and the problem with maxInterval shortened by their feeds; or the conflict of these
+ * intervals.
+ *
  * @throws NothingToReturn when the budget ends before all checks are read
  */
 export function ratesOrConflict(
   limits: LimitedProblem,
   budget: Budget,
-): KnownPages | { readonly conflict: PlanConflict } {
+): ProblemWithRates | { readonly conflict: PlanConflict } {
   const rates = pageRates(limits.problem, budget);
   const problem = withFeedWindows(limits.problem, rates.rate, budget);
   if (problem === limits.problem) return { ...limits, rates };
@@ -76,7 +78,7 @@ export function pageRates(evidence: CrawlPlanProblem, budget: Budget): PageRates
 /** The lists that `signalRates` fills. */
 type RateLists = Pick<RateEstimates, 'rate' | 'isKnown'> & RateIntervals;
 
-/** Writes the rates of pages with signals where they are not given, and marks them as known. */
+/** Writes the rates of pages with signals whose rate is not given, and marks these rates as known. */
 function signalRates(signalled: SignalledHistory, { rate, low, high, isKnown }: RateLists, budget: Budget): void {
   const isStopped = stopCheck(budget);
   for (let i = 0; i < rate.length; i++) {
@@ -90,7 +92,7 @@ function signalRates(signalled: SignalledHistory, { rate, low, high, isKnown }: 
   }
 }
 
-/** Rates and intervals of the known pages, and the beliefs for the others. */
+/** Rates and intervals of the pages of known rate, and the beliefs about all other pages. */
 type BelievedRates = RateLists & { readonly beliefs: RateBeliefs };
 
 /** The intervals of all pages; pages that were never checked share one. */
@@ -102,7 +104,7 @@ function intervalsOf(lists: BelievedRates, budget: Budget): RateIntervals {
   for (let i = 0; i < rate.length; i++) {
     if (isKnown[i] === 1) continue;
     const isPrior = beliefs.scale[4 * i] === beliefs.prior.scale && beliefs.shape[4 * i] === beliefs.prior.shape;
-    // after the time limit an interval holds every rate
+    // after the time limit the interval is trivial: every rate lies in it
     const interval: readonly [number, number] = isStopped()
       ? [0, Infinity]
       : ((isPrior ? priorInterval : null) ?? rateInterval(beliefs, i));

@@ -1,19 +1,19 @@
 /**
- * When fetches are allowed, and whether the longest intervals asked for can be kept at all.
+ * When fetches are allowed, and whether the longest intervals in the request can be kept at all.
  *
- * Crawler k's slot l starts l·interval/S_k after the interval's beginning. A host's delay and largest rate hold its pages
- * together, in the time that windows leave. A feed shows the last N items and loses what comes beyond between two fetches.
- * Its longest interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε: a maxInterval of its own. Here P is the
- * regularised lower incomplete gamma function, and λ is taken as estimated.
+ * Slot l of crawler k starts l·interval/S_k after the start of the interval. The delay and the largest rate of a host
+ * limit all its pages together, in the time that windows leave open. A feed shows its last N items; if more than N come
+ * between two fetches, some are lost. The longest interval T with P(Poisson(λT) > N) ≤ ε is x/λ with P(N + 1, x) = ε,
+ * and is a maxInterval of the feed. P(N + 1, x) is the regularised lower incomplete gamma function, λ the estimated
+ * rate.
  *
- * The conflict is found by necessary conditions, so that it is a proof.
- * Fetched as late as allowed, page i is due at last + M, last + 2M, …; one whose last + M is before now, or that was never
- * fetched, at now + M, now + 2M, …. Any schedule that keeps the deadlines has made at least as many fetches by every time
- * t. So Σ (deadlines by t) ≤ slots by t must hold for all pages. It must hold within each host that asks for a delay too,
- * with 1 + t/delay in place of the slots. Every fetch may be one slot late, which does not move its page's later
- * deadlines; plans and certificates are judged by the same rule (deadlineAfter in schedule/problem.ts). The deadlines are taken in order of time from a heap with one entry a page. So no more are looked at
- * than there are slots, and the hosts' after them no more than these. It takes O(D log pages), D the deadlines inside
- * the interval up to the first that clashes.
+ * A conflict is found by necessary conditions, so that it is a proof. Fetched as late as allowed, page i with
+ * maxInterval M is due at last + M, last + 2M, …; a page never fetched, or overdue at now, at now + M, now + 2M, …. Any
+ * schedule that keeps the deadlines has made at least as many fetches by every time t as there are deadlines. So Σ
+ * (deadlines by t) ≤ slots by t must hold for all pages, and within each host with a delay, with 1 + t/delay in place
+ * of the slots. Every fetch may be one slot late, which does not move later deadlines of its page; plans and
+ * certificates are checked by the same rule (deadlineAfter in schedule/problem.ts). A heap with one entry a page gives
+ * the deadlines in order of time, up to the first clash. O(D log pages) for D deadlines before it.
  */
 import { type Budget, NothingToReturn, type Poll, pollOf } from '../budget.ts';
 import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
@@ -23,10 +23,10 @@ import { deadlineAfter, hostBurst, sortSlots } from '../schedule/index.ts';
 import { agesOf, type CrawlPlanProblem, type PlanConflict, roundoff } from './problem.ts';
 import { utc } from './spans.ts';
 
-/** The most crawls that a plan takes. */
+/** Maximum number of crawls in a plan. */
 export const maxPlanCrawls = 5_000_000;
 
-/** Chance that a feed's items are missed where the request does not say. */
+/** Default probability that a feed loses items between two fetches. */
 const defaultLoss = 0.01;
 
 export interface CrawlSlots {
@@ -35,13 +35,13 @@ export interface CrawlSlots {
   readonly crawler: Int32Array;
 }
 
-/** The slots of a whole interval. */
+/** The open slots of the whole interval. */
 export interface IntervalSlots extends CrawlSlots {
-  /** The longest time between two slots that follow each other: what "to within one slot" means. */
+  /** The longest time between two consecutive slots, in seconds: the tolerance of a deadline. */
   readonly longestStep: number;
 }
 
-/** The crawlers' slots that lie in a window. O(slots). */
+/** The slots of all crawlers that start in a window, in order of time. O(slots). */
 export function openSlots(
   { interval, slotsByCrawler, availability }: Pick<CrawlPlanProblem, 'interval' | 'slotsByCrawler' | 'availability'>,
   poll?: Poll,
@@ -64,7 +64,8 @@ function longestStep(time: Float64Array, interval: number): number {
 }
 
 /**
- * The first moment at or after a time that lies in a span; Infinity where none is left. Null: all times are allowed.
+ * The first moment at or after a time that lies in a span; Infinity after the last span. @param spans null: all times
+ * are allowed
  */
 export function nextOpenTime(spans: Float64Array | null, time: number): number {
   if (spans === null) return time;
@@ -80,8 +81,8 @@ export function nextOpenTime(spans: Float64Array | null, time: number): number {
 }
 
 /**
- * Seconds between two fetches of each host in the mean, at least, closed hours counted in; 0 for a host that asks for
- * nothing.
+ * By host: the shortest mean time between two of its fetches, in seconds, closed times included; 0 for a host without a
+ * limit.
  */
 export function meanHostDelay(problem: CrawlPlanProblem): Float64Array {
   const { hostDelay, hostRate } = problem;
@@ -96,14 +97,14 @@ export function openShare({ interval, availability }: CrawlPlanProblem): number 
   return open / interval;
 }
 
-/** The most fetches of a host by a time after now. */
+/** The maximum number of fetches of host h in a time from now, in seconds. */
 export function maxFetchesOfHost({ hostDelay, hostRate }: CrawlPlanProblem, h: number, time: number): number {
   const byDelay = hostDelay[h] > 0 ? 1 + Math.floor(time / hostDelay[h]) : Number.POSITIVE_INFINITY;
   const byRate = hostRate === undefined ? Number.POSITIVE_INFINITY : 1 + hostBurst + Math.floor(time * hostRate[h]);
   return Math.min(byDelay, byRate);
 }
 
-/** The problem with its longest intervals shortened to what windows of items ask for, never below the least. */
+/** The problem with maxInterval of feeds shortened so that they keep their loss, never below minInterval. */
 export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, budget: Budget): CrawlPlanProblem {
   const { feedItems, feedLoss, maxInterval, minInterval } = problem;
   if (feedItems === undefined || feedItems.every((items) => Number.isNaN(items))) return problem;
@@ -125,36 +126,36 @@ export function withFeedWindows(problem: CrawlPlanProblem, rate: Float64Array, b
   return { ...problem, maxInterval: longest };
 }
 
-/** The mean x of a Poisson number that exceeds N with probability ε. */
+/** The mean x of a Poisson variable that exceeds `items` with probability `loss`. */
 export function meanItems(items: number, loss: number): number {
   const excess = (x: number): number => lowerGamma(items + 1, x) - loss;
   // P(N + 1, x) ≥ 1/2 at x = N + 1
   return findRoot(excess, 0, items + 1);
 }
 
-/** A problem with its slots. */
+/** A problem with its open slots and the ages of its copies. */
 export interface LimitedProblem {
   readonly problem: CrawlPlanProblem;
   readonly slots: IntervalSlots;
-  /** Of each copy at `now`; +∞ where there is none. */
+  /** Age of each copy at `now`, in seconds; Infinity for a page never fetched. */
   readonly age: Float64Array;
 }
 
-/** The slots of a problem; or the conflict where none lies in a window, or too few for its longest intervals. */
+/** The problem with its slots; or the conflict if no slot starts in a window, or too few for the longest intervals. */
 export function slotsOrConflict(
   problem: CrawlPlanProblem,
   budget: Budget,
 ): LimitedProblem | { readonly conflict: PlanConflict } {
   const slots = openSlots(problem, pollOf(budget, 'the slots were not in order yet'));
   const needsSlots = problem.slotsByCrawler.some((count) => count > 0);
-  if (needsSlots && slots.time.length === 0) return { conflict: closedThroughout(problem) };
+  if (needsSlots && slots.time.length === 0) return { conflict: windowConflict(problem) };
   const limits = { problem, slots, age: agesOf(problem) };
   const conflict = planConflict(limits, budget);
   return conflict === null ? limits : { conflict };
 }
 
-/** No slot lies in a window. */
-function closedThroughout({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
+/** The conflict of windows in which no slot starts. */
+function windowConflict({ now, interval, availability }: CrawlPlanProblem): PlanConflict {
   const opens = availability?.spans?.[0];
   const opening = opens === undefined ? 'they open at no time of it' : `they open first at ${now + opens}`;
   return {
@@ -187,7 +188,7 @@ export function planConflict({ problem, slots, age }: LimitedProblem, budget: Bu
     const { requiredFetches, due, possibleFetches } = clash;
     const detail = `${requiredFetches} fetches are due by ${utc(problem.now + due)} to keep maxInterval, and ${possibleFetches} slots start by then (one slot of grace included)`;
     const at = requiredFetches <= total ? slots.time[requiredFetches - 1] - grace : null;
-    return conflict(clash, { detail, host: null, at }, problem);
+    return conflictOf(clash, { detail, host: null, at }, problem);
   }
   for (const [h, members] of pagesByHost(pages, problem)) {
     const maxFetches = (due: number): number => maxFetchesOfHost(problem, h, due + grace);
@@ -198,13 +199,13 @@ export function planConflict({ problem, slots, age }: LimitedProblem, budget: Bu
       const rate = problem.hostRate?.[h] ?? Number.POSITIVE_INFINITY;
       const limit = 1 / rate > problem.hostDelay[h] ? `maxRate of ${rate}` : `minDelay of ${problem.hostDelay[h]} s`;
       const detail = `${requiredFetches} fetches of host ${name} are due by ${utc(problem.now + due)} to keep maxInterval, and its ${limit} allows ${possibleFetches}`;
-      return conflict(own, { detail, host: name, at: firstPossibleTime(maxFetches, own, problem.interval) }, problem);
+      return conflictOf(own, { detail, host: name, at: firstPossibleTime(maxFetches, own, problem.interval) }, problem);
     }
   }
   return null;
 }
 
-/** The pages of each host that asks for a delay, hosts in order. */
+/** The pages of each host with a delay or a largest rate, hosts in order. */
 function pagesByHost(
   pages: Int32Array,
   { host, hostDelay, hostRate }: CrawlPlanProblem,
@@ -221,29 +222,34 @@ function pagesByHost(
 }
 
 interface Clash {
+  /** The deadline, in seconds from now. */
   readonly due: number;
-  /** Fetches due by then, and how many are possible. */
+  /** Fetches due by the deadline, and how many of them are possible. */
   readonly requiredFetches: number;
   readonly possibleFetches: number;
-  /** Whose deadline that is. */
+  /** The page of the deadline. */
   readonly page: number;
-  /** Pages with a deadline by then, in order. */
+  /** Pages with a deadline at or before it, in order. */
   readonly pages: readonly number[];
 }
 
-/** The first deadline by which more fetches are due than `possible` allows; with its grace it is inside the interval. */
+/**
+ * The first deadline by which more fetches are due than are possible; null for none. Only deadlines that end within the
+ * interval count, their grace of one slot included.
+ */
 function firstClash(
   pages: Iterable<number>,
   { problem, age, grace }: Pick<LimitedProblem, 'problem' | 'age'> & { readonly grace: number },
   budget: Budget,
-  possible: (due: number) => number,
+  maxFetches: (due: number) => number,
 ): Clash | null {
   const { interval, maxInterval, availability } = problem;
   const next = new KeyedHeap();
-  const demand = (i: number, due: number): void => {
+  const pushDeadline = (i: number, due: number): void => {
     if (due + grace < interval) next.push(-due, i);
   };
-  for (const i of pages) demand(i, Math.max(deadlineAfter(-age[i], maxInterval[i]), availability?.pageFrom[i] ?? 0));
+  for (const i of pages)
+    pushDeadline(i, Math.max(deadlineAfter(-age[i], maxInterval[i]), availability?.pageFrom[i] ?? 0));
   const duePages = new Set<number>();
   for (let requiredFetches = 1; next.size > 0; requiredFetches++) {
     if ((requiredFetches & 8191) === 0 && budget.stopRequested()) {
@@ -252,24 +258,24 @@ function firstClash(
     const due = -next.topKey();
     const i = next.pop();
     duePages.add(i);
-    const maximum = possible(due);
-    if (requiredFetches > maximum)
-      return { due, requiredFetches, possibleFetches: maximum, page: i, pages: [...duePages].sort((a, b) => a - b) };
-    demand(i, due + maxInterval[i]);
+    const possibleFetches = maxFetches(due);
+    if (requiredFetches > possibleFetches)
+      return { due, requiredFetches, possibleFetches, page: i, pages: [...duePages].sort((a, b) => a - b) };
+    pushDeadline(i, due + maxInterval[i]);
   }
   return null;
 }
 
-/** The time from which the required number of fetches is possible; null where that is past the interval. */
+/** The time from which on the required number of fetches is possible; null if that is after the interval. */
 function firstPossibleTime(
-  possible: (due: number) => number,
+  maxFetches: (due: number) => number,
   { due, requiredFetches }: Clash,
   interval: number,
 ): number | null {
-  if (possible(interval) < requiredFetches) return null;
+  if (maxFetches(interval) < requiredFetches) return null;
   let [low, high] = [due, interval];
   for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
-    if (possible(middle) >= requiredFetches) high = middle;
+    if (maxFetches(middle) >= requiredFetches) high = middle;
     else low = middle;
   }
   return high;
@@ -278,11 +284,11 @@ function firstPossibleTime(
 interface ClashDetails {
   readonly detail: string;
   readonly host: string | null;
-  /** From when the fetch too many is possible, in seconds from now. */
+  /** When the first fetch too many becomes possible, in seconds from now; null: not in the interval. */
   readonly at: number | null;
 }
 
-function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: CrawlPlanProblem): PlanConflict {
+function conflictOf(clash: Clash, { detail, host, at }: ClashDetails, { now }: CrawlPlanProblem): PlanConflict {
   const { due, requiredFetches, possibleFetches, page, pages } = clash;
   return {
     detail,
@@ -297,8 +303,8 @@ function conflict(clash: Clash, { detail, host, at }: ClashDetails, { now }: Cra
 }
 
 /**
- * The least slots with which no more fetches are due at any time than slots; null where a host's limit
- * stands in the way, or no number of slots will do.
+ * The smallest number of slots for which the longest intervals have no conflict; null if the limit of a host is in
+ * conflict with them, or more than `maxPlanCrawls` slots are needed.
  */
 export function slotsNeeded(search: LimitedProblem, budget: Budget): number | null {
   const { problem } = search;

@@ -8,7 +8,7 @@
 import type { Budget } from '../budget.ts';
 import { clearSupply, type WarmStart } from '../market/index.ts';
 import type { PageModel, PlannedPages } from '../pages/models/index.ts';
-import type { KnownPages } from './evidence.ts';
+import type { ProblemWithRates } from './evidence.ts';
 import { meanHostDelay } from './limits.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
@@ -19,7 +19,7 @@ import type { CrawlPlanProblem } from './problem.ts';
 const seldomBy = 1e6;
 
 /** Pages with what a fetch of each is worth. */
-export interface DemandingPages extends KnownPages {
+export interface DemandingPages extends ProblemWithRates {
   readonly pages: PlannedPages;
   /** Prices from the search for a target. */
   readonly warmStart?: WarmStart | undefined;

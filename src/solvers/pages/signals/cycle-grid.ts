@@ -1,29 +1,34 @@
 /**
- * Ψ and W beyond the first jump, by the equation that Ψ solves.
+ * Ψ and W (signal-cycle.ts) above the first jump, on a grid of levels, from a delay differential equation for Ψ.
  *
- * Looked at from its start the level drifts for a moment or jumps: δΨ′(y) + γ(Ψ(y) − Ψ(y − j)) = 1, Ψ = 0 below 0. Up
- * to j that is Ψ = (1 − e^{−κy})/γ, κ = γ/δ. From there on Ψ(y + h) = e^{−κh}Ψ(y) + ∫₀ʰ
- * e^{−κ(h−s)}(1 + γΨ(y + s − j))/δ ds. The delayed term is a parabola through three points and the exponential exact,
- * so no step is too long for the drift. W = ∫ c′Ψ by Simpson's rule. Complexity: O(level/h), h a 48th of the jump or
- * less.
+ * At the start of a cycle the level either drifts or jumps: δΨ′(y) + γ(Ψ(y) − Ψ(y − j)) = 1, Ψ = 0 below 0. Up to j the
+ * solution is Ψ = (1 − e^{−κy})/γ, κ = γ/δ. Above j a step of length h is
+ *
+ *     Ψ(y + h) = e^{−κh}Ψ(y) + ∫₀ʰ e^{−κ(h−s)}(1 + γΨ(y + s − j))/δ ds.
+ *
+ * The delayed term is interpolated by a parabola through three points and the exponential is integrated exactly, so
+ * that a step may be long compared with 1/κ. W = ∫ c′Ψ by Simpson's rule. Complexity: O(level/h), h a 48th of the jump
+ * or less.
  */
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
 /** Minimum number of grid steps per jump of the level. */
 const minStepsPerJump = 48;
-/** Maximum number, where four steps in the mean time between signals would be more. */
+/** Maximum number of grid steps per jump, which limits the rule of four steps in the mean time between signals. */
 const maxStepsPerJump = 2000;
 
-/** Values at the levels k·h, k from 0. */
+/** Values at the levels k·step, k from 0. */
 export interface CycleGrid {
   readonly step: number;
+  /** Ψ: mean length of a cycle. */
   readonly length: Float64Array;
   /** Ψ′. */
   readonly slope: Float64Array;
+  /** W. */
   readonly worth: Float64Array;
 }
 
-/** The grid up to a level at least; signals come, the jump is finite and the drift above 0. */
+/** The grid up to at least a level. @param motion with a rate of signals and a drift above 0, and a finite jump */
 export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
   const { drift, signals, jump } = motion;
   const kappa = signals / drift;
@@ -38,7 +43,7 @@ export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
   const slopeAt = (k: number): number =>
     (1 - signals * (length[k] - (k >= stepsPerJump ? length[k - stepsPerJump] : 0))) / drift;
   slope[0] = 1 / drift;
-  /** Ψ between two nodes of the grid, by the cubic through values and slopes. */
+  /** Ψ midway between nodes k and k + 1, by the cubic through values and slopes. */
   const halfway = (k: number): number => 0.5 * (length[k] + length[k + 1]) + (h / 8) * (slope[k] - slope[k + 1]);
   for (let k = 0; k + 1 < count; k++) {
     const at = k - stepsPerJump;
@@ -54,7 +59,7 @@ export function cycleGrid(motion: SignalMotion, level: number): CycleGrid {
   return { step: h, length, slope, worth };
 }
 
-/** ∫₀¹ e^{−z(1−t)} of the parabolas that are 1 at 0, 1/2 and 1, and 0 at the other two. */
+/** Weights of the values at 0, 1/2 and 1 in ∫₀¹ e^{−z(1−t)}p(t) dt, for a parabola p. */
 function weightsOf(z: number): readonly [number, number, number] {
   const [one, linear, square] = z < 1 ? [0, 1, 2].map((power) => moment(power, z)) : recurrence(z);
   return [one - 3 * linear + 2 * square, 4 * (linear - square), 2 * square - linear];
@@ -71,6 +76,7 @@ function moment(power: number, z: number): number {
   return sum;
 }
 
+/** ∫₀¹ t^k e^{−z(1−t)} dt for k = 0, 1, 2 by their recurrence in k, which cancels for small z. */
 function recurrence(z: number): [number, number, number] {
   const one = -Math.expm1(-z) / z;
   const linear = (1 - one) / z;

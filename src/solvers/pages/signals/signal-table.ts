@@ -1,11 +1,11 @@
 /**
- * W and Ψ of one motion, ready to be looked up, and their inverses.
+ * Tables of W and Ψ (signal-cycle.ts) of one motion, for look-ups and for their inverses.
  *
- * Between nodes 5% apart ln W and ln Ψ are cubics in ln y, with the slopes W′ = c′Ψ and Ψ′. Behind each of the first
- * jumps, where Ψ is steep for as long as a signal takes, the nodes are closer. Up to the first jump the nodes have
- * Ψ = (1 − e^{−κy})/γ, κ = γ/δ, and W in the same terms; so have levels below the first node. Beyond it they have the
- * values of a grid (cycle-grid.ts). Above a level of 40, where e^{−y} is nothing beside 1, Ψ goes on in proportion, and
- * W with it: to a limit under freshness. Complexity: one grid; a look-up is a bisection of the nodes and a cubic, an
+ * Between nodes 5% apart ln W and ln Ψ are cubics in ln y, with the slopes W′ = c′Ψ and Ψ′. The nodes are closer above
+ * each of the first jumps, where Ψ is steep over a level that takes the mean time between signals. At and below the
+ * first jump Ψ = (1 − e^{−κy})/γ, κ = γ/δ, and W have closed forms; above the first jump the nodes have the values of a
+ * grid (cycle-grid.ts). Above a level of 40, where e^{−y} is negligible, Ψ continues in proportion to the level, and W
+ * accordingly: to a limit under freshness. Complexity: one grid; a look-up is a bisection of the nodes and a cubic, an
  * inverse some four cubics. Accuracy: some 1e−6, 1e−4 for a recall of 0.9, and 1e−3 for 0.99.
  */
 
@@ -14,23 +14,28 @@ import type { ObjectiveName } from '../objectives/index.ts';
 import { type CycleGrid, cycleGrid } from './cycle-grid.ts';
 import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 
-/** Last level of the table; beyond it the asymptotic forms hold to rounding. */
+/** Last level of the table; above it asymptotic forms of W and Ψ hold to rounding. */
 const topLevel = 40;
-/** For integrals between two nodes. */
+/** Quadrature rule of the integrals that have no closed form. */
 const rule = gaussLegendre(8);
-/** c′(u) = first − second·u + third·u² − … */
+/** Coefficients of c′(u) = first − second·u + third·u² − … */
 const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, second: number, third: number]>> = {
   freshness: [1, 1, 0.5],
   delay: [1, 0, 0],
   harmonic: [2, 3, 4],
 };
-/** Of one node's level to the one before it. */
+/** Ratio of the levels of neighbouring nodes. */
 const nodeRatio = 1.05;
-/** Share of a signal's wait, and of the bend of c, that the first node's level is. */
+/**
+ * Level of the first node, as a share of the smaller of two scales: the drift between two signals, and 1, where c
+ * bends.
+ */
 const firstLevelShare = 1e-3;
-/** Jumps behind which nodes are closer, and where they are, in units of the time a signal takes. */
+/**
+ * Number of jumps above which nodes are closer, and their distances from the jump, in units of drift between signals.
+ */
 const steepJumps = 12;
-const behindJump = [0, 0.3, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 15, 19];
+const nodesAboveJump = [0, 0.3, 0.6, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 15, 19];
 
 export class SignalTable {
   readonly motion: SignalMotion;
@@ -38,11 +43,11 @@ export class SignalTable {
   readonly #logLevel: Float64Array;
   readonly #logWorth: Float64Array;
   readonly #logLength: Float64Array;
-  /** Slopes of the logarithms in ln y. */
+  /** Slopes of ln W and of ln Ψ in ln y. */
   readonly #worthSlope: Float64Array;
   readonly #lengthSlope: Float64Array;
 
-  /** @param motion its drift above 0 */
+  /** @param motion with a drift above 0 */
   constructor(motion: SignalMotion) {
     this.motion = motion;
     this.#kappa = motion.signals / motion.drift;
@@ -86,7 +91,7 @@ export class SignalTable {
     this.#lengthSlope[k] = (level * at.slope) / at.length;
   }
 
-  /** W at a level; at Infinity its limit. */
+  /** W at a level; its limit at Infinity. */
   worth(level: number): number {
     const logLevel = Math.log(level);
     if (!(logLevel > this.#logLevel[0])) return this.#firstWorth(Math.max(0, level));
@@ -103,7 +108,7 @@ export class SignalTable {
     }
   }
 
-  /** Ψ(u)/u from the last node on. */
+  /** Ψ(u)/u for levels u above the last node. */
   #topShare(): number {
     return Math.exp(this.#logLength[this.#logLength.length - 1]) / topLevel;
   }
@@ -139,7 +144,7 @@ export class SignalTable {
     }
   }
 
-  /** The level whose cycle has a length. */
+  /** Inverse of Ψ: the level whose cycle has this mean length. */
   levelOfLength(length: number): number {
     if (length === Number.POSITIVE_INFINITY) return length;
     const target = Math.log(length);
@@ -158,7 +163,7 @@ export class SignalTable {
     return signals === 0 ? level / drift : -Math.expm1(-this.#kappa * level) / signals;
   }
 
-  /** W up to the first jump: ∫₀^y c′(u)(1 − e^{−κu})/γ du, by its first terms where they cancel. */
+  /** W up to the first jump: ∫₀^y c′(u)(1 − e^{−κu})/γ du; by its series for small y, where the closed form cancels. */
   #firstWorth(y: number): number {
     const { drift, signals, objective } = this.motion;
     const kappa = this.#kappa;
@@ -181,7 +186,7 @@ export class SignalTable {
     }
   }
 
-  /** The same where c′Ψ has no integral in closed form: by panels that double, each no longer than where it begins. */
+  /** W under harmonic up to the first jump, by quadrature over panels from y/2 to y, y/4 to y/2, … */
   #firstHarmonicWorth(y: number): number {
     if (this.motion.signals === 0) return (y * (y / (1 + y))) / this.motion.drift;
     let sum = 0;
@@ -211,10 +216,10 @@ export class SignalTable {
   }
 }
 
-/** ∫₀^y c′(u)u du but for a constant, under harmonic. */
+/** ∫ c′(u)u du up to a level under harmonic, up to a constant. */
 const slopeIntegral = (level: number): number => level + 1 / (1 + level);
 
-/** The level with this integral, at least that of the last node. */
+/** Inverse of `slopeIntegral` by fixed-point iteration, above the last node. */
 function harmonicLevel(integral: number): number {
   let level = integral;
   for (let round = 0; round < 8; round++) level = integral - 1 / (1 + level);
@@ -228,14 +233,14 @@ function nodeLevels({ drift, signals, jump }: SignalMotion): Float64Array {
   const levels = Array.from({ length: count }, (_, k) => first * (topLevel / first) ** (k / (count - 1)));
   if (signals > 0) {
     for (let k = 1; k <= steepJumps && k * jump < topLevel; k++) {
-      for (const at of behindJump) levels.push(Math.min(topLevel, k * jump + (at * drift) / signals));
+      for (const at of nodesAboveJump) levels.push(Math.min(topLevel, k * jump + (at * drift) / signals));
     }
   }
   levels.sort((a, b) => a - b);
   return Float64Array.from(levels.filter((level, k) => k === 0 || level > levels[k - 1] * (1 + 1e-9)));
 }
 
-/** The last position but one whose value is at most the target. */
+/** The position of the interval between two values that holds the target: 0 to length − 2. */
 function positionBelow(values: Float64Array, target: number): number {
   let low = 0;
   let high = values.length - 1;
@@ -254,7 +259,7 @@ function hermite(from: number, to: number, fromSlope: number, toSlope: number, s
   return from + share * rise + share * rest * (rest * (fromSlope - rise) - share * (toSlope - rise));
 }
 
-/** The share of a step at which the cubic reaches a value: Newton's method kept in its bracket. */
+/** The share of a step at which the cubic reaches a value, by Newton's method with bisection as a safeguard. */
 function shareAt(target: number, rise: number, bend: number, turn: number): number {
   let low = 0;
   let high = 1;

@@ -1,4 +1,4 @@
-/** Checks and signals of pages together: the likeliest rates, now and after one more check. */
+/** Change rates of maximum likelihood by checks and signals together, now and after one more check. */
 
 import { day } from '../../day.ts';
 import { pooledRate } from '../../estimation/changes/change-rates.ts';
@@ -8,29 +8,28 @@ import type { SignalQuality } from './signal-cycle.ts';
 import { type GammaLaw, type SignalledChecks, signalledRate } from './signalled-rate.ts';
 
 const year = 365 * day;
-/** Of the Gamma law about the pooled rate: as real pages show. */
+/** Shape of the Gamma prior of a rate, whose mean is the pooled rate; fitted to real pages. */
 const priorShape = 0.85;
-/**
- * A larger recall counts as this: where every change is signalled, nothing but a signal would make a page worth a
- * fetch.
- */
+/** Cap on the recall: if every change were signalled, a page without a signal would never be worth a fetch. */
 const largestRecall = 0.999;
-/** A smaller recall counts as this: the signals are then worth nothing, and what they add is lost in rounding errors. */
+/** Floor of the recall: below it signals carry no information, and their terms are lost in rounding errors. */
 const smallestRecall = 1e-9;
 
 /** Signals of changes (sitemap lastmod, IndexNow, pings), and how far they can be trusted. */
 export interface SignalEvidence {
-  /** By page: the share of its signals that are right, in (0, 1], NaN for a page without signals; */
+  /** By page: share of its signals that are right, in (0, 1]; NaN for a page without signals. */
   readonly precision: Float64Array;
-  /** the share of its changes that are signalled, in [0, 1]; */
+  /** By page: share of its changes that are signalled, in [0, 1]. */
   readonly recall: Float64Array;
-  /** and the signals since its last fetch. */
+  /** By page: number of signals since its last fetch. */
   readonly sinceFetch: Float64Array;
-  /** By check: the signals between it and the check before. */
+  /** By check: number of signals between the previous check of the page and this one. */
   readonly byCheck: Float64Array;
 }
 
-/** What is known of the pages' changes. Times in epoch seconds, NaN for a page never fetched, and for a rate not given. */
+/**
+ * What is known of the pages' changes. Times in epoch seconds, NaN for a page never fetched, and for a rate not given.
+ */
 interface Evidence {
   readonly now: number;
   readonly history: CheckHistory;
@@ -45,7 +44,7 @@ export class SignalledHistory {
   readonly #prior: GammaLaw;
   readonly #weight: Float64Array;
 
-  /** @param expected the mean rate where there is no check of any page */
+  /** @param expected mean of the prior, in changes a second, where no page has a check */
   constructor(evidence: Evidence, signals: SignalEvidence, expected: number) {
     this.signals = signals;
     this.#evidence = evidence;
@@ -64,24 +63,24 @@ export class SignalledHistory {
     return { precision: precision[i], recall: Math.max(smallestRecall, Math.min(largestRecall, recall[i])) };
   }
 
-  /** The likeliest rate and its interval. */
+  /** The rate of page i of maximum likelihood, in changes a second, with its 95% interval. */
   rate(i: number): { readonly rate: number; readonly low: number; readonly high: number } {
-    return signalledRate(this.#of(i), this.quality(i), this.#prior);
+    return signalledRate(this.#checksOf(i), this.quality(i), this.#prior);
   }
 
-  /** The rate after one more check at an age, by its outcome. */
+  /** The rates of page i after one more check at an age, for both outcomes. @param rateBefore the rate without it */
   revisedRate(i: number, age: number, rateBefore: number): readonly [ifUnchanged: number, ifChanged: number] {
     if (!Number.isNaN(this.#evidence.changeRate[i]) || isNever(age)) return [rateBefore, rateBefore];
-    const checks = this.#of(i);
+    const checks = this.#checksOf(i);
     const rateAfter = (outcome: number): number =>
       signalledRate(checks, this.quality(i), this.#prior, { age, outcome }).rate;
     return [rateAfter(unchangedOutcome), rateAfter(changedOutcome)];
   }
 
-  /** As the likelihood takes them. */
-  #of(i: number): SignalledChecks {
+  /** The checks of page i, as `signalledRate` takes them. */
+  #checksOf(i: number): SignalledChecks {
     const { history, lastCrawl, now } = this.#evidence;
-    const { byCheck, sinceFetch: sinceSignals } = this.signals;
+    const { byCheck, sinceFetch } = this.signals;
     return {
       elapsed: history.elapsed,
       outcome: history.outcome,
@@ -89,8 +88,8 @@ export class SignalledHistory {
       weight: this.#weight,
       from: history.offsets[i],
       to: history.offsets[i + 1],
-      timeSince: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
-      sinceSignals: sinceSignals[i],
+      timeSinceCheck: Number.isNaN(lastCrawl[i]) ? 0 : Math.max(0, now - lastCrawl[i]),
+      signalsSinceCheck: sinceFetch[i],
     };
   }
 }

@@ -1,33 +1,33 @@
 /**
  * The change rate of a page from its checks and its signals together.
  *
- * Model: signals come at rate λρ/p whatever the page is found to be. A copy of age a with n signals since its fetch is
- * unchanged with chance e^{−(1−ρ)λa − jn}, j = −ln(1 − p). With a gamma prior (shape, rate; its density taken in ln λ)
- * the logarithm of the likelihood is, but for a constant,
+ * Model: signals come at rate λρ/p, whether the copy is fresh or not. A copy of age a with n signals since its fetch is
+ * unchanged with probability e^{−(1−ρ)λa − jn}, j = −ln(1 − p). With a gamma prior (shape, rate; its density taken in
+ * ln λ) the log-posterior is, up to a constant,
  *
  *     A ln λ − Bλ + Σ_changed w ln(1 − e^{−(1−ρ)λa − jn}),
  *
- * A = shape + the number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(time seen without a change),
- * w the weights of fading checks. The sum adds to the slope between 0 and Σ_changed w, so that the
- * root lies between A/B and (A + Σ_changed w)/B. Method: Brent's in ln λ. O(checks) a step.
+ * A = shape + number of signals, B = rate + ρ/p·(time watched for signals) + (1 − ρ)·(total age of unchanged copies), w
+ * the weights of the checks, which fade with their age. The sum over changed checks adds between 0 and Σ_changed w to
+ * the slope, so that the root lies between A/B and (A + Σ_changed w)/B. Method: Brent's in ln λ. O(checks) a step.
  */
 import { unchangedOutcome } from '../../estimation/changes/check-history.ts';
 import { findRoot } from '../../numerics/search/root.ts';
 import { normal95 } from '../../numerics/special/normal-quantile.ts';
 import type { SignalQuality } from './signal-cycle.ts';
 
-/** What was seen of one page: its checks, from one position to another in lists by check. */
+/** The checks of one page: positions from..to − 1 in lists by check. Times in seconds. */
 export interface SignalledChecks {
   readonly elapsed: Float64Array;
   readonly outcome: Uint8Array;
-  /** Signals between a check and the one before it. */
+  /** Number of signals between the previous check and this one. */
   readonly signals: Float64Array;
   readonly weight: Float64Array;
   readonly from: number;
   readonly to: number;
-  /** Since the last check: time, and signals. */
-  readonly timeSince: number;
-  readonly sinceSignals: number;
+  /** Time since the last check, and number of signals in it. */
+  readonly timeSinceCheck: number;
+  readonly signalsSinceCheck: number;
 }
 
 export interface GammaLaw {
@@ -35,7 +35,7 @@ export interface GammaLaw {
   readonly rate: number;
 }
 
-/** A hypothetical check after the others. */
+/** A hypothetical check after all others. */
 interface NextCheck {
   readonly age: number;
   readonly outcome: number;
@@ -48,13 +48,13 @@ interface Terms {
   readonly changes: number;
 }
 
-/** Tolerance of ln λ. */
+/** Absolute tolerance of ln λ. */
 const tolerance = 1e-9;
 
 /**
- * The likeliest rate, and the 95% interval of the normal law of ln λ about it.
+ * The rate of largest posterior density in changes a second, with the 95% interval of the normal approximation in ln λ.
  *
- * @param next a check to be added, at an age, with the signals there are since the last
+ * @param next a check to be added, at an age, with the signals since the last check
  */
 export function signalledRate(
   checks: SignalledChecks,
@@ -72,19 +72,19 @@ export function signalledRate(
 }
 
 function termsOf(
-  { elapsed, outcome, signals, weight, from, to, timeSince, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, timeSinceCheck, signalsSinceCheck }: SignalledChecks,
   { precision, recall }: SignalQuality,
   prior: GammaLaw,
   next: NextCheck | null,
 ): Terms {
   const missedShare = 1 - recall;
-  let a = prior.shape + sinceSignals;
-  let watchedTime = next === null ? timeSince : next.age;
+  let a = prior.shape + signalsSinceCheck;
+  let watchedTime = next === null ? timeSinceCheck : next.age;
   let unchangedTime = 0;
   let changes = 0;
-  const add = (gap: number, result: number, by: number): void => {
-    if (result === unchangedOutcome) unchangedTime += by * gap;
-    else changes += by;
+  const add = (gap: number, result: number, checkWeight: number): void => {
+    if (result === unchangedOutcome) unchangedTime += checkWeight * gap;
+    else changes += checkWeight;
   };
   for (let k = from; k < to; k++) {
     a += weight[k] * signals[k];
@@ -96,9 +96,9 @@ function termsOf(
   return { a, b, changes };
 }
 
-/** The slope of the logarithm in ln λ, and minus its own slope, at a rate. */
+/** The derivative of the log-posterior in ln λ at a rate, and minus the second derivative (observed information). */
 function score(
-  { elapsed, outcome, signals, weight, from, to, sinceSignals }: SignalledChecks,
+  { elapsed, outcome, signals, weight, from, to, signalsSinceCheck }: SignalledChecks,
   { precision, recall }: SignalQuality,
   next: NextCheck | null,
   { a, b }: Terms,
@@ -108,16 +108,16 @@ function score(
   const missedShare = 1 - recall;
   let slope = a - b * rate;
   let information = b * rate;
-  const add = (gap: number, count: number, by: number): void => {
+  const add = (gap: number, count: number, checkWeight: number): void => {
     const u = missedShare * rate * gap;
-    const rest = Math.expm1(count > 0 ? u + jump * count : u);
-    if (!(rest > 0 && rest < Number.POSITIVE_INFINITY)) return;
-    slope += (by * u) / rest;
-    information -= by * (u / rest) * (1 - u * (1 + 1 / rest));
+    const odds = Math.expm1(count > 0 ? u + jump * count : u);
+    if (!(odds > 0 && odds < Number.POSITIVE_INFINITY)) return;
+    slope += (checkWeight * u) / odds;
+    information -= checkWeight * (u / odds) * (1 - u * (1 + 1 / odds));
   };
   for (let k = from; k < to; k++) {
     if (outcome[k] !== unchangedOutcome) add(elapsed[k], signals[k], weight[k]);
   }
-  if (next !== null && next.outcome !== unchangedOutcome) add(next.age, sinceSignals, 1);
+  if (next !== null && next.outcome !== unchangedOutcome) add(next.age, signalsSinceCheck, 1);
   return [slope, information];
 }

@@ -1,4 +1,4 @@
-/** What targets and curves are measured in, and what is said of a target that is out of reach. */
+/** The measures of targets and curves, and the conflict of a target that is out of reach. */
 export {
   type MeasureName,
   type MeasureTarget,

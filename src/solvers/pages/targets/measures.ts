@@ -1,8 +1,8 @@
-/** What the objectives of pages measure, and targets and curves as requests and answers have them. */
+/** The measures of the objectives of pages, and targets and curves as in requests and answers. */
 import type { CurvePoint } from '../../market/index.ts';
 import { type ObjectiveName, objectiveNames, residualMeasure } from '../objectives/index.ts';
 
-/** What a target may be told in: what is left, or, under freshness, what is not. */
+/** The measure of a target: the mean cost that a plan leaves (the residual), or freshness, which is 1 − staleness. */
 export type MeasureName = 'freshness' | (typeof residualMeasure)[ObjectiveName];
 export const measureNames: readonly MeasureName[] = ['freshness', ...Object.values(residualMeasure)];
 
@@ -10,9 +10,9 @@ export const measureNames: readonly MeasureName[] = ['freshness', ...Object.valu
 export interface MeasureTarget {
   readonly measure: MeasureName;
   readonly value: number;
-  /** Σ of the pages' scales: what is left of the weight, over it, is the measure. */
+  /** Sum of the pages' scales ({@link scaleOf}); the residual measure is Σ weight·cost over this sum. */
   readonly scale: number;
-  /** Most that may be left of the weight. */
+  /** Largest Σ weight·cost that keeps the target. */
   readonly maxResidual: number;
 }
 
@@ -24,13 +24,13 @@ export const objectiveOf = (measure: MeasureName): ObjectiveName =>
 export const measureOf = (objective: ObjectiveName): MeasureName =>
   objective === 'freshness' ? objective : residualMeasure[objective];
 
-/** A value of a measure as what is left, in the mean, and back: all but freshness are that themselves. */
+/** A value of a measure as the mean cost that is left, and back: 1 − freshness, and any other measure itself. */
 export const residualOf = (measure: MeasureName, value: number): number =>
   measure === 'freshness' ? 1 - value : value;
 
 /**
- * What the pages of a list weigh together: what they would leave of their weight if each left 1 of the measure. Items
- * wait by the rate at which they come.
+ * The weighted cost of a page whose measure is 1, by page: its weight, and under the mean delay weight × rate, because
+ * the delay is a mean over items.
  */
 export function scaleOf(
   measure: MeasureName,
@@ -39,13 +39,13 @@ export function scaleOf(
   return measure === 'meanDelay' ? (i) => weight[i] * rate[i] : (i) => weight[i];
 }
 
-/** What a number of crawls reaches, by the name of the measure, and the change of the measure by one more crawl. */
+/** The measure reached with a number of crawls, under the measure's name, and its change by one more crawl. */
 type MeasuredPoint = { readonly [Name in MeasureName]?: number } & {
   readonly crawls: number;
   readonly price: number | null;
 };
 
-/** A curve in the unit of an answer: `perCrawl` of the answer's crawls are one of the solver's. */
+/** A curve in the units of an answer. @param perCrawl crawls of the answer that are one crawl of the solver */
 export function measuredCurve(
   curve: readonly CurvePoint[],
   { measure, scale, perCrawl }: { readonly measure: MeasureName; readonly scale: number; readonly perCrawl: number },

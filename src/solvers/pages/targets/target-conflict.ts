@@ -12,7 +12,7 @@ export interface BindingLimit {
   readonly price: number;
 }
 
-/** What is left, in the mean, below which it is rounding. */
+/** Residual measure below which it counts as rounding. */
 const negligibleResidual = 1e-6;
 
 /** The conflict of a target that was missed. */
@@ -23,7 +23,7 @@ export interface TargetConflict extends Conflict {
   readonly limits: readonly BindingLimit[];
 }
 
-/** The hosts whose limits bind, the most expensive first. @param price by host; 0 where the limit does not bind */
+/** The hosts whose limits bind, the highest price first. @param price by host; 0 where its limit does not bind */
 export const bindingHosts = (limit: string, hosts: readonly string[], price: Float64Array): BindingLimit[] =>
   Array.from(price, (each, h) => ({ limit, host: hosts[h], price: each }))
     .filter((each) => each.price > 0)
@@ -32,8 +32,8 @@ export const bindingHosts = (limit: string, hosts: readonly string[], price: Flo
 /**
  * The conflict of a target that was missed, with the limits that bind.
  *
- * @param minCost what crawls leave at best
- * @param limits prices in what is left a crawl, the highest first
+ * @param minCost smallest Σ weight·cost that any number of crawls leaves
+ * @param limits with prices in Σ weight·cost a crawl, the highest price first
  */
 export function targetConflict(
   { measure, value, scale }: MeasureTarget,
@@ -53,7 +53,7 @@ export function targetConflict(
   };
 }
 
-/** How near the target any number of crawls comes. */
+/** The best value that any number of crawls reaches, in words. */
 function atBest(measure: MeasureName, reachable: number, limits: readonly BindingLimit[]): string {
   if (limits.length > 0) return `the limits leave ${figure(reachable, 6)} at best`;
   if (residualOf(measure, reachable) < negligibleResidual)
@@ -61,7 +61,7 @@ function atBest(measure: MeasureName, reachable: number, limits: readonly Bindin
   return `no number of crawls brings it ${measure === 'freshness' ? 'above' : 'below'} ${figure(reachable, 6)}`;
 }
 
-/** A value of a measure, in words: what is nearly all or nothing does not read as that. */
+/** A value of a measure, in words: a share close to 0 or 1 gets more digits, so that it does not read as 0% or 100%. */
 function inWords(measure: MeasureName, value: number): string {
   if (measure !== 'freshness' && measure !== 'staleness') return `${measure} of ${figure(value)}`;
   const short = percent(value, 3);
