@@ -1,10 +1,10 @@
 /**
  * The long-run cost of the plan's fetch intervals, and a lower bound for all fetch intervals within the same limits.
  *
- * A page fetched every τ costs w·C(τ)/τ a second. Take the steady state's prices, those of its hosts added. Sum the
- * least of (w·C(τ) + price)/τ, less price × fetches. No intervals that spend no more cost less than this: weak duality,
- * with each page's least and longest interval kept. Beliefs are taken as they are now. Quiet hours only
- * take slots and hosts' time: fetches are taken to be spread evenly over all hours.
+ * A page fetched every τ seconds costs w·C(τ)/τ a second. At the prices of the steady state, those of hosts included,
+ * the bound is Σ min over τ of (w·C(τ) + price)/τ, less price × fetches: by weak duality no fetch intervals within
+ * minInterval and maxInterval that spend as many fetches cost less. Beliefs are kept as they are now. Windows reduce
+ * slots and the time of hosts only: fetches count as spread evenly over all hours.
  */
 
 import { type Objective, objective } from '../answer.ts';
@@ -13,8 +13,8 @@ import type { PricedPlan } from './price.ts';
 import { type KeptPages, roundoff } from './problem.ts';
 
 /**
- * It is null where the longest intervals alone ask for more fetches than slots or a host's delay leave. It is also null
- * where a page that is left alone for ever has no cost rate.
+ * The long-run cost a second and its bound; null if the longest intervals need more fetches than the slots or the delay
+ * of a host allow, or if a page that is never fetched has no cost rate. O(pages).
  */
 export function longRunCost(plan: PricedPlan): Objective | null {
   const { problem, pages, steady, crawlRate, hostDelay } = plan;
@@ -28,7 +28,7 @@ export function longRunCost(plan: PricedPlan): Objective | null {
   for (let i = 0; i < weight.length; i++) {
     const gap = fetchInterval[i];
     const isUnfetched = isNever(gap);
-    // under other objectives than freshness a page left alone for ever has no cost rate
+    // except under freshness, the cost rate of a page that is never fetched has no limit
     if (isUnfetched && weight[i] > 0 && model.costTime !== null) return null;
     value += weight[i] * (isUnfetched ? 1 : model.longRunCost(i, gap));
     fetchRate += 1 / gap;
@@ -37,7 +37,7 @@ export function longRunCost(plan: PricedPlan): Objective | null {
   }
   const tooMany = byHost.some((fetches, h) => fetches * hostDelay[h] > 1 + 1e-6);
   if (tooMany || !(fetchRate <= crawlRate * (1 + 1e-6))) return null;
-  // rounding may let the plan spend slightly more than its crawls: the bound allows the same
+  // rounding may let the plan spend slightly more than its crawls; the bound then is for what the plan spends
   bound -= price * Math.max(crawlRate, fetchRate);
   for (const [h, own] of hostPrice.entries())
     if (own > price) bound -= (own - price) * Math.max(1 / hostDelay[h], byHost[h]);
@@ -51,9 +51,9 @@ function minCostRate({ problem, pages, longest }: PricedPlan, i: number, price: 
 }
 
 /**
- * Lower bound, by duality, on the long-run cost of fetching every page at least once per interval: each page that is
- * fetched less often changes its cost and pays the plan's price for the additional fetches. Null where there are too few
- * fetches.
+ * Lower bound, by duality, on the long-run cost if every page were fetched at least once per interval: each page with a
+ * longer fetch interval gets its cost at the shorter one, plus the plan's price of the additional fetches. Null if the
+ * crawls do not suffice for all pages.
  */
 export function costOfKeepingAll({ problem, pages, steady, crawlRate }: PricedPlan, value: number): KeptPages | null {
   const { interval, weight, minInterval } = problem;

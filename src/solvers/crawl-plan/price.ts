@@ -1,9 +1,9 @@
 /**
- * One price for all pages: the fetch intervals that the crawls can sustain for ever.
+ * One price of a fetch for all pages, and the fetch intervals that the crawls can sustain for ever.
  *
- * At a price μ a fetch, page i is fetched every a_i(μ) = clamp(interval at μ, shortest_i, longest_i); Σ 1/a_i = crawl rate
- * fixes μ. Pages of a host that asks for a delay between two fetches share at most 1/delay fetches a second, by a price
- * of the host's own where that binds (solvers/market).
+ * At a price μ, page i is fetched every a_i(μ) = clamp(interval at μ, shortest_i, longest_i) seconds; μ solves Σ 1/a_i
+ * = crawl rate. The pages of a host with a delay get at most 1/delay fetches a second together; where this limit binds,
+ * the host has a higher price of its own (solvers/market).
  */
 import type { Budget } from '../budget.ts';
 import { clearSupply, type WarmStart } from '../market/index.ts';
@@ -13,38 +13,38 @@ import { meanHostDelay } from './limits.ts';
 import type { CrawlPlanProblem } from './problem.ts';
 
 /**
- * A page fetched less often than the average by this factor takes a negligible share of the crawls. Without it the price
- * has no end where deadlines take all crawls and worth grows without end.
+ * Fetch interval, in mean intervals of all pages, at which a page takes a negligible share of the crawls: the price has
+ * its ceiling there. Without a ceiling the price diverges if deadlines take all crawls and worth grows without end.
  */
-const seldomBy = 1e6;
+const negligibleIntervals = 1e6;
 
-/** Pages with what a fetch of each is worth. */
+/** The problem with the worth of fetches, by page and age. */
 export interface DemandingPages extends ProblemWithRates {
   readonly pages: PlannedPages;
   /** Prices from the search for a target. */
   readonly warmStart?: WarmStart | undefined;
-  /** Whether a target counts on every fetch, those of the even share too. */
+  /** Whether a target counts on every fetch, also on those of the even share. */
   readonly isPromised?: boolean | undefined;
 }
 
 export interface PricedPlan extends DemandingPages {
   readonly steady: SteadyState;
-  /** Longest intervals, that of the even share among them. */
+  /** By page: longest time between two fetches by maxInterval and the even share, in seconds. */
   readonly longest: Float64Array;
   /** Crawls a second. */
   readonly crawlRate: number;
-  /** Seconds between two fetches of each host in the mean, at least. */
+  /** By host: shortest mean time between two of its fetches, in seconds. */
   readonly hostDelay: Float64Array;
 }
 
 export interface SteadyState {
   /** Seconds between two fetches; Infinity for a page that gets none. */
   readonly fetchInterval: Float64Array;
-  /** μ: what one more fetch is worth, in weighted seconds of freshness. */
+  /** μ: worth of one more fetch, in weight × seconds of the objective's cost. */
   readonly price: number;
-  /** The price each page meets: its host's where that is limited. */
+  /** By page: the price of its fetches, which is its host's where the limit of the host binds. */
   readonly pagePrice: Float64Array;
-  /** Mean worth of a fetch if all pages took turns, always above 0: a scale for comparing worths. */
+  /** Mean worth of a fetch if all pages took turns, above 0: the scale on which worths are compared. */
   readonly typicalWorth: number;
   /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
   readonly hostPrice: Float64Array;
@@ -64,7 +64,7 @@ export interface SteadyProblem {
 }
 
 /** The steady state under the crawls. @throws NothingToReturn when the budget ends first */
-export function pricedPlan(demanding: DemandingPages, budget: Budget): PricedPlan {
+export function pricePlan(demanding: DemandingPages, budget: Budget): PricedPlan {
   const { problem, slots, pages, warmStart } = demanding;
   const { minInterval: shortest, host } = problem;
   const crawlRate = slots.time.length / problem.interval;
@@ -94,7 +94,7 @@ export function solveSteadyState(problem: SteadyProblem, budget: Budget): Steady
   const ceiling = highestPrice(problem);
   const clearing = clearSupply({ demand, hosts, start, ceiling, warmStart, budget }, crawlRate);
   const { price } = clearing;
-  // longest intervals that a host's limit cannot keep have no price; no fetch is worth more than the dearest
+  // the price of a host whose longest intervals exceed its limit has no end: cap it at the largest worth of a fetch
   const hostPrice = clearing.hostPrice.map((own) => Math.min(own, Math.max(price, ceiling)));
   const pagePrice = new Float64Array(pages);
   const fetchInterval = new Float64Array(pages);
@@ -106,9 +106,9 @@ export function solveSteadyState(problem: SteadyProblem, budget: Budget): Steady
 }
 
 /**
- * The longest wait that the even share allows at a number of crawls a second; doubled where the deadlines leave less to go
- * round, until they leave enough. Infinity without an even share, and where the deadlines leave nothing: then no page has
- * a cap but its maxInterval.
+ * The longest wait in seconds that the even share allows at a rate of crawls a second. The wait is doubled until the
+ * crawls suffice for it beside the deadlines. Infinity without an even share, and where the deadlines take all crawls:
+ * then maxInterval is the only cap.
  */
 export function waitCap({
   evenShare,
@@ -116,8 +116,9 @@ export function waitCap({
 }: Pick<CrawlPlanProblem, 'evenShare' | 'maxInterval'>): (crawlRate: number) => number {
   if (evenShare === 0) return () => Number.POSITIVE_INFINITY;
   const due = maxInterval.filter((limit) => limit < Number.POSITIVE_INFINITY);
-  const open = maxInterval.length - due.length;
-  const requiredRate = (cap: number): number => due.reduce((sum, limit) => sum + 1 / Math.min(limit, cap), open / cap);
+  const unlimitedPages = maxInterval.length - due.length;
+  const requiredRate = (cap: number): number =>
+    due.reduce((sum, limit) => sum + 1 / Math.min(limit, cap), unlimitedPages / cap);
   const dueRate = requiredRate(Number.POSITIVE_INFINITY);
   return (crawlRate) => {
     let cap = dueRate < crawlRate ? maxInterval.length / (evenShare * crawlRate) : Number.POSITIVE_INFINITY;
@@ -126,7 +127,7 @@ export function waitCap({
   };
 }
 
-/** What fetches would be worth if all pages took turns, in the mean: above 0. */
+/** The mean worth of a fetch if all pages took turns, above 0. */
 function typicalWorth({ model, crawlRate }: SteadyProblem): number {
   let sum = 0;
   for (let i = 0; i < model.pages; i++) sum += model.worth(i, model.pages / crawlRate);
@@ -134,16 +135,16 @@ function typicalWorth({ model, crawlRate }: SteadyProblem): number {
 }
 
 /**
- * What the dearest fetch is worth: at a higher price no page is fetched more seldom. Where a page's worth grows without
- * end, no page is fetched often enough to count.
+ * The largest worth of a fetch: at a higher price no page is fetched less often. If the worth of a page grows without
+ * end, its worth after `negligibleIntervals` mean intervals counts.
  */
 function highestPrice({ model, longest, crawlRate }: SteadyProblem): number {
-  const seldom = (seldomBy * model.pages) / crawlRate;
+  const negligibleInterval = (negligibleIntervals * model.pages) / crawlRate;
   let highest = 0;
   for (let i = 0; i < model.pages; i++) {
     if (model.ceiling(i, Number.POSITIVE_INFINITY) <= highest) continue;
     const ceiling = model.ceiling(i, longest[i]);
-    const finite = ceiling < Number.POSITIVE_INFINITY ? ceiling : model.ceiling(i, seldom);
+    const finite = ceiling < Number.POSITIVE_INFINITY ? ceiling : model.ceiling(i, negligibleInterval);
     highest = Math.max(highest, finite);
   }
   return highest > 0 ? highest : 1;

@@ -1,4 +1,4 @@
-/** What a plan is made from and what it says. Times in seconds. */
+/** Problem and answer of a crawl plan. Times in seconds. */
 
 import type { Conflict, Objective, Warning } from '../answer.ts';
 import type { CheckHistory } from '../estimation/changes/check-history.ts';
@@ -6,39 +6,39 @@ import { infiniteTime } from '../pages/never.ts';
 import type { ObjectiveName } from '../pages/objectives/index.ts';
 import type { SignalEvidence } from '../pages/signals/index.ts';
 
-/** Relative tolerance of rates, times and counts of fetches: what is closer is equal. */
+/** Relative tolerance within which rates, times and numbers of fetches count as equal. */
 export const roundoff = 1e-9;
 
 /** Lists are by page unless said otherwise. */
 export interface CrawlPlanProblem {
-  /** The interval starts now: epoch seconds. */
+  /** Start of the interval, in epoch seconds. */
   readonly now: number;
   readonly interval: number;
   readonly slotsByCrawler: Uint32Array;
   readonly history: CheckHistory;
-  /** Known rates, per second; NaN where it is to be estimated. */
+  /** Given change rates, per second; NaN for a rate to be estimated. */
   readonly changeRate: Float64Array;
   /** Epoch seconds; NaN for a page never fetched. */
   readonly lastCrawl: Float64Array;
   readonly weight: Float64Array;
-  /** 0 for none. */
+  /** Shortest time between two fetches; 0 for no limit. */
   readonly minInterval: Float64Array;
-  /** Infinity for none. */
+  /** Longest time between two fetches; Infinity for no limit. */
   readonly maxInterval: Float64Array;
-  /** Position in the list of hosts that ask for a delay, −1 for none. */
+  /** Position of the page's host in the lists by host, −1 for a host without limits. */
   readonly host: Int32Array;
-  /** What warnings call a page; left out: its position. */
+  /** Name of the page in warnings; left out: its position. */
   readonly pageName?: readonly (string | undefined)[] | null;
-  /** By host: its name, and the seconds between two fetches of it. */
+  /** By host: its name, and the shortest time between two of its fetches. */
   readonly hostName: readonly string[];
   readonly hostDelay: Float64Array;
-  /** By host: most fetches a second in the mean, Infinity for no limit; left out: no host has one. */
+  /** By host: largest mean rate of fetches a second, Infinity for no limit; left out: no host has a largest rate. */
   readonly hostRate?: Float64Array | undefined;
-  /** Share of the crawls that is spread evenly: no page waits longer than this makes it. */
+  /** Share of the crawls that is spread evenly over all pages, which bounds their waits; 0 for none. */
   readonly evenShare: number;
-  /** What staleness costs; left out: freshness. */
+  /** The objective; left out: freshness. */
   readonly objective?: ObjectiveName;
-  /** Items a feed shows at most, NaN for no feed, and the chance of losing some between two fetches. */
+  /** Maximum number of items that a feed shows, NaN for no feed; allowed probability of a loss between two fetches. */
   readonly feedItems?: Float64Array;
   readonly feedLoss?: Float64Array;
   /** Left out: fetches are allowed at all times. */
@@ -49,28 +49,25 @@ export interface CrawlPlanProblem {
   readonly signals?: SignalEvidence | undefined;
 }
 
-/** When fetches are allowed. Spans are openings and closings in turn, in seconds from now, rising. */
+/** When fetches are allowed. Spans alternate opening and closing times, in seconds from now, rising. */
 export interface Availability {
-  /** For all pages; null: always. */
+  /** Spans for all pages; null: fetches are allowed at all times. */
   readonly spans: Float64Array | null;
-  /** By page: seconds from now before which it is not fetched, by itself or for its host; 0 for none. */
+  /** By page: earliest time of a fetch, in seconds from now, by notBefore of the page or of its host; 0 for none. */
   readonly pageFrom: Float64Array;
 }
 
-/** Of each copy at the start; Infinity where there is none. */
+/** Age of each copy at `now`, in seconds; Infinity for a page never fetched. */
 export const agesOf = ({ lastCrawl, now }: Pick<CrawlPlanProblem, 'lastCrawl' | 'now'>): Float64Array =>
   lastCrawl.map((last) => (Number.isNaN(last) ? infiniteTime : Math.max(0, now - last)));
 
-/** The properties of each page, where nothing is known of it: see {@link plainPages}. */
+/** The properties that {@link plainPages} sets. */
 type PlainPages = Pick<
   CrawlPlanProblem,
   'changeRate' | 'weight' | 'minInterval' | 'maxInterval' | 'host' | 'hostName' | 'hostDelay'
 >;
 
-/**
- * Pages of equal weight, whose rates are to be estimated and whose fetches nothing restricts: a problem starts from
- * them.
- */
+/** The default properties of a number of pages: weight 1, rate to be estimated, no limits on fetches. */
 export function plainPages(pages: number): PlainPages {
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);
   return {
@@ -84,41 +81,43 @@ export function plainPages(pages: number): PlainPages {
   };
 }
 
-/** What cannot be kept, and for whom. */
+/** The conflict of longest intervals with the slots, or with the limits of a host. */
 export interface PlanConflict extends Conflict {
   /** Positions of the pages concerned, at most 100. */
   readonly pages: readonly number[];
   readonly host: string | null;
-  /** Fetches asked for, and slots there are, up to `by` (epoch seconds). */
+  /** Fetches due, and fetches possible, up to `by` (epoch seconds). */
   readonly crawlsNeeded: number;
   readonly slots: number;
   readonly by: number;
   /**
-   * The page whose fetch is the first too many, and to when its deadline would have to move, epoch seconds; null for
-   * neither.
+   * The page of the first fetch too many, and the earliest deadline at which the fetch is possible, in epoch seconds;
+   * null if there is no such page or time.
    */
   readonly page: number | null;
   readonly possibleBy: number | null;
 }
 
-/** A longest interval for every page, and Σ weight·cost for ever with it. */
+/**
+ * A longest interval for every page in seconds, and a lower bound on Σ weight·cost if all pages keep to it for ever.
+ */
 export interface KeptPages {
   readonly maxInterval: number;
   readonly value: number;
 }
 
-/** A plan, or the proof that none keeps the longest intervals asked for. */
+/** A plan, or the proof that no plan keeps the longest intervals. */
 export type CrawlPlanAnswer =
   | {
       readonly status: 'feasible';
-      /** Σ weight·cost in the interval, under freshness Σ weight·staleness. No bound is known of one interval. */
+      /** Σ weight·cost in the interval, under freshness Σ weight·staleness. No bound is known for a single interval. */
       readonly objective: Objective;
       /**
-       * Σ weight·cost of the fetch intervals kept for ever, and what none can beat that keep the same limits. It is
-       * null where the longest intervals ask for more fetches than there are, and where no bound is known.
+       * Σ weight·cost with the fetch intervals kept for ever, and a lower bound for all fetch intervals within the same
+       * limits. Null where the longest intervals need more fetches than there are, and where no bound is known.
        */
       readonly longRun: Objective | null;
-      /** What keeping the pages given up would cost; null where there are none, or it is not possible or not known. */
+      /** The cost of fetching the pages given up as well; null if no page is given up, or the cost is not known. */
       readonly keepingAll: KeptPages | null;
       readonly plan: CrawlPlan;
       readonly warnings: readonly Warning[];
@@ -129,24 +128,24 @@ export type CrawlPlanAnswer =
 export interface CrawlPlan {
   readonly changeRate: Float64Array;
   readonly changeRateLow: Float64Array;
-  /** Infinity where nothing bounds it. */
+  /** Upper end of the 95% interval of the rate; Infinity where it is unbounded. */
   readonly changeRateHigh: Float64Array;
   readonly crawls: Uint32Array;
   readonly fetchInterval: Float64Array;
   readonly intervalIfUnchanged: Float64Array;
   readonly intervalIfChanged: Float64Array;
   readonly nextFetch: Float64Array;
-  /** Share of the interval the copy is expected to be stale. */
+  /** Expected share of the interval in which the copy is stale. */
   readonly staleness: Float64Array;
   /** Mean cost of the copy over the interval by the objective: the staleness itself under freshness. */
   readonly cost: Float64Array;
   /**
-   * Seconds: how long a change of the interval waits, and how old what is shown is; null unless they are the objective.
+   * Mean time that a change in the interval waits for its fetch, in seconds; null under other objectives than delay.
    */
   readonly meanDelay: Float64Array | null;
-  /** Positions of pages fetched sooner, or once more, for what that teaches. */
+  /** Positions of pages fetched sooner, or once more, for the information. */
   readonly probed: Uint32Array;
-  /** Positions of pages of which no fetch is worth its price: the even share or a longest interval fetches them. */
+  /** Positions of pages whose fetches are never worth the price: only the even share fetches them. */
   readonly givenUp: Uint32Array;
   /** Used slots in time order. */
   readonly slotTime: Float64Array;
@@ -155,8 +154,8 @@ export interface CrawlPlan {
   readonly idleSlots: number;
   /** Pages without a fetch in the interval. */
   readonly withoutCrawl: Uint32Array;
-  /** What the objective would fall by with one fetch more. */
+  /** Decrease of the objective by one more fetch. */
   readonly shadowPrice: number;
-  /** Σ weight·cost when all pages take turns; null where the time ended before that was known. */
+  /** Σ weight·cost when all pages take turns; null if the budget ended first. */
   readonly uniformObjective: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The answer of `crawl-plan` as the contract has it: the plan of a number of fetches, or the fewest that keep a target.
- * The plan itself is made in plan-crawls.ts, the fewest fetches are found in target/solve-target.ts.
+ * The answer of `crawl-plan` in the form of the contract: the plan of a given number of fetches (plan-crawls.ts), or
+ * the fewest fetches that keep a target, with their plan (target/solve-target.ts).
  */
 import type { Budget } from '../budget.ts';
 import { type MeasureTarget, measuredCurve, measureOf } from '../pages/targets/index.ts';
@@ -10,11 +10,11 @@ import { solvePlanCurve, solvePlanTarget } from './target/solve-target.ts';
 
 export interface CrawlPlanQuestion {
   readonly problem: CrawlPlanProblem;
-  /** By whose clock moments are said too. */
+  /** Time zone in which conflicts give times, beside epoch seconds. */
   readonly timeZone: string;
-  /** What stands in the place of the crawls; null: the problem has them. */
+  /** The target that replaces the number of crawls; null: the problem has slots. */
   readonly target: MeasureTarget | null;
-  /** Whether to say what more or fewer crawls buy. */
+  /** Whether to return the trade-off of crawls against the measure. */
   readonly curve: boolean;
 }
 
@@ -51,7 +51,7 @@ const baselinesOf = ({ uniformObjective: uniform }: CrawlPlan) => uniform !== nu
 
 const sizesOf = ({ weight, history }: CrawlPlanProblem) => ({ pages: weight.length, checks: history.elapsed.length });
 
-/** How few fetches keep the target, and the plan that makes them. */
+/** The fewest fetches that keep the target, and their plan. */
 function fewestFetches(question: CrawlPlanQuestion, target: MeasureTarget, budget: Budget) {
   const { problem, curve } = question;
   const statistics = { solver: 'clearing-price', ...sizesOf(problem) };
@@ -73,7 +73,7 @@ function fewestFetches(question: CrawlPlanQuestion, target: MeasureTarget, budge
         curve: measuredCurve(fewest.curve, { ...scaledTarget, perCrawl: problem.interval }),
       }),
     },
-    // none to miss where none is needed
+    // if no fetch is needed, warnings of pages without a fetch do not apply
     warnings: fewestCrawls.value > 0 ? answer.warnings : [],
     statistics: { ...statistics, crawls: plan.slotTime.length },
   };
@@ -98,7 +98,7 @@ function conflictOf(conflict: PlanConflict, { timeZone }: CrawlPlanQuestion) {
   };
 }
 
-/** A moment by the clock of a time zone: `2026-03-29 03:00:00 Europe/Berlin`. */
+/** A time in a time zone: `2026-03-29 03:00:00 Europe/Berlin`. @param time epoch seconds */
 function localTime(time: number, timeZone: string): string {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return `${clock.format(new Date(1000 * time))} ${timeZone}`;

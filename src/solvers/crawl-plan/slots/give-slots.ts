@@ -1,11 +1,11 @@
 /**
- * The slots of a priced plan: the index rule, slot by slot where that is affordable, else by epochs. The baseline is
- * computed too: pages in turn within the same limits.
+ * The schedule of a priced plan by the index rule, slot by slot where that is affordable, else by epochs; and the
+ * baseline, in which pages take turns within the same limits.
  *
- * A schedule that the time limit stops is completed at the fetch intervals, or replaced by the baseline where that costs
- * less. Both deal slots as pages fall due, whatever their fetches are worth: each to the page longest overdue of those that
- * may be fetched; one that may not be yet (its least interval, notBefore, its host's delay) comes when it may.
- * O(slots·log pages), a small part of what a schedule by worth takes.
+ * A schedule that the time limit stops is completed by the fetch intervals, or replaced by the baseline where the
+ * baseline costs less. Both assign slots as pages fall due, whatever their fetches are worth: each slot goes to the
+ * page longest overdue of those that may be fetched. A page that may not be fetched yet (minInterval, notBefore, delay
+ * of its host) waits until it may. O(slots·log pages), a small part of the time of a schedule by worth.
  */
 import type { Warning } from '../../answer.ts';
 import { type Budget, type Poll, pollOf, unlessStopped } from '../../budget.ts';
@@ -26,23 +26,24 @@ import { roundoff } from '../problem.ts';
 import { listPages } from '../spans.ts';
 import type { Probes } from './probes.ts';
 
-/** Elementary steps of a slot. */
+/** Elementary steps that assigning a slot takes, for the poll of the time limit. */
 const stepsPerSlot = 500;
 
 /**
- * Relative tolerance of a tie in worth: the page whose fetch at the start saves most in the interval then comes first.
- * Without it: +3.8% at worst, +.1% in the mean (pages never fetched whose weights are as their rates; families seed 83).
+ * Relative tolerance of a tie in worth: of tied pages the one whose fetch at the start saves most in the interval comes
+ * first. Without the tie breaker costs rise by 3.8% at worst and .1% in the mean (pages never fetched with weights in
+ * proportion to their rates; families seed 83).
  */
-const tie = 1e-9;
+const tieTolerance = 1e-9;
 
 export interface GivenSlots extends IndexSchedule, PageCosts {
-  /** Of pages whose maxInterval the schedule does not keep. */
+  /** Warnings of pages whose maxInterval the schedule does not keep. */
   readonly lateWarnings: readonly Warning[];
-  /** Σ weight·cost, in seconds, where the pages take turns; null where the budget ended first. */
+  /** Σ weight·cost of the baseline in which pages take turns, in seconds; null if the budget ended first. */
   readonly inTurn: number | null;
 }
 
-/** By page: the expected stale time, and cost by the objective before weighting, in the interval, in seconds. */
+/** By page, over the interval, in seconds: expected stale time, and expected cost by the objective before weighting. */
 interface PageCosts {
   readonly staleTime: Float64Array;
   readonly costTime: Float64Array;
@@ -55,7 +56,7 @@ interface JudgedSchedule extends PageCosts {
   readonly lateWarning: Warning | null;
 }
 
-/** @param probes fetches for what they teach; null for none */
+/** @param probes fetches for their information; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
   const { isStopped, schedule } = bestSchedule(priced, probes, budget);
   const inTurn = judgeInTurn(priced, budget);
@@ -64,7 +65,7 @@ export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Bud
   return { ...best, isStopped, lateWarnings, inTurn: inTurn?.cost ?? null };
 }
 
-/** The slots, and when pages may and must be fetched. */
+/** The slots, and the times at which pages may and must be fetched, as a schedule takes them. */
 const slotLimits = ({ problem: { availability, ...problem }, slots, age }: PricedPlan) => ({
   ...problem,
   notBefore: availability?.pageFrom,
@@ -74,10 +75,10 @@ const slotLimits = ({ problem: { availability, ...problem }, slots, age }: Price
 
 function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget) {
   const { pages, steady, longest } = priced;
-  const favour = favourOf(priced);
+  const tieBreaker = tieBreakers(priced);
   const createModel = (): PageModel => {
     const own = pages.createModel();
-    const model = { ...own, worth: (i: number, old: number) => favour[i] * own.worth(i, old) };
+    const model = { ...own, worth: (i: number, old: number) => tieBreaker[i] * own.worth(i, old) };
     return probes === null ? model : probes.raise(model);
   };
   const plan = {
@@ -94,7 +95,7 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
   return { schedule: judge(priced, page), isStopped };
 }
 
-/** The pages in turn, sooner where their longest intervals ask for it; null where the budget ends first. */
+/** The baseline: pages in turn, sooner where maxInterval requires it; null if the budget ends first. */
 function judgeInTurn(priced: PricedPlan, budget: Budget): JudgedSchedule | null {
   const { problem, slots, age } = priced;
   const turn = (problem.interval * age.length) / slots.time.length;
@@ -106,19 +107,19 @@ function judgeInTurn(priced: PricedPlan, budget: Budget): JudgedSchedule | null 
   });
 }
 
-/** What a schedule is expected to cost its pages, gap by gap. */
+/** The expected costs of all pages under a schedule, gap by gap. @param page by slot, −1 for none */
 function judge(priced: PricedPlan, page: Int32Array): JudgedSchedule {
   const { problem, slots, age, pages } = priced;
   const model = pages.createModel();
   const staleTime = new Float64Array(age.length);
   const costTime = model.costTime === null ? staleTime : new Float64Array(age.length);
   const last = age.map((old) => -old);
-  /** Adds page i from now, or from its fetch after now, until `time`. */
+  /** Adds the cost of page i from `now`, or from its last fetch after `now`, until `time`. */
   const add = (i: number, time: number): void => {
     const isUnseen = last[i] === Number.NEGATIVE_INFINITY;
     staleTime[i] += isUnseen ? time : model.staleTime(i, Math.max(0, -last[i]), time - last[i]);
     if (model.costTime === null) return;
-    // a page never fetched begins to cost at now
+    // the cost of a page never fetched starts at now
     const from = isUnseen ? 0 : last[i];
     costTime[i] += model.costTime(i, Math.max(0, -from), time - from);
   };
@@ -133,21 +134,23 @@ function judge(priced: PricedPlan, page: Int32Array): JudgedSchedule {
   return { page, staleTime, costTime, cost, lateWarning: missedDeadlines(priced, page) };
 }
 
-/** Tie breaker, a factor on the worth of each page: grows with what a fetch at the start saves until the interval ends. */
-function favourOf({ problem, age, pages, steady }: PricedPlan): Float64Array {
+/**
+ * By page: a factor on its worth, slightly above 1, that rises with the saving by a fetch at the start of the interval.
+ */
+function tieBreakers({ problem, age, pages, steady }: PricedPlan): Float64Array {
   const { weight, interval } = problem;
   const model = pages.now;
   const cost = model.costTime ?? model.staleTime;
   return age.map((own, i) => {
     const freshCost = cost(i, 0, interval);
-    // without a copy a page is stale throughout; under other objectives its cost begins at the start, as that of a new copy
+    // a page never fetched is stale throughout; under other objectives it costs as much as a copy fetched at the start
     const unseenCost = model.costTime === null ? interval : freshCost;
     const saving = weight[i] * Math.max(0, (isNever(own) ? unseenCost : cost(i, own, own + interval)) - freshCost);
-    return 1 + (saving > 0 ? (tie * saving) / (saving + steady.typicalWorth) : 0);
+    return 1 + (saving > 0 ? (tieTolerance * saving) / (saving + steady.typicalWorth) : 0);
   });
 }
 
-/** The fetch interval of the page that one in a thousand undercuts. */
+/** The shortest fetch interval, one page in a thousand left aside. */
 function shortInterval(fetchInterval: Float64Array, longest: Float64Array): number {
   const shortest = new KeyedHeap();
   const rank = Math.floor(longest.length / 1000) + 1;
@@ -161,15 +164,14 @@ function shortInterval(fetchInterval: Float64Array, longest: Float64Array): numb
 }
 
 /**
- * The longest intervals that a schedule misses by more than a slot.
- * A schedule is a heuristic: a miss proves nothing, so it is a warning. What is proved to be impossible is a conflict,
- * found before any schedule.
+ * The warning of pages that a schedule fetches more than a slot after their deadlines; null for none. The schedule is a
+ * heuristic, so that a missed deadline does not prove a conflict; proved conflicts are found before any schedule.
  *
  * @param page by slot, −1 for none
  */
 function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array): Warning | null {
   const { now, interval, maxInterval, availability } = problem;
-  if (maxInterval.every((most) => most === Number.POSITIVE_INFINITY)) return null;
+  if (maxInterval.every((limit) => limit === Number.POSITIVE_INFINITY)) return null;
   const grace = slots.longestStep * (1 + roundoff);
   const due = maxInterval.map((limit, i) => Math.max(deadlineAfter(-age[i], limit), availability?.pageFrom[i] ?? 0));
   const latePages = new Set<number>();
@@ -198,10 +200,10 @@ function missedDeadlines({ problem, slots, age }: PricedPlan, page: Int32Array):
 }
 
 /**
- * Fills the slots after the last that has a page.
+ * Fills the slots after the last one that has a page, in order of due times; pages never fetched come first.
  *
- * @param gap by page: it is due this long after its last fetch, one never fetched before all others; Infinity: after them
- * @throws NothingToReturn when `poll` says so
+ * @param gap by page: time from its last fetch until it is due; Infinity: due after all others
+ * @throws NothingToReturn from `poll`, when the budget ends
  */
 export function dealAsDue(
   problem: Omit<ScheduleProblem, 'model' | 'cap' | 'price'>,
@@ -223,7 +225,7 @@ export function dealAsDue(
   const enqueue = (i: number): void =>
     queue.push(last[i] === Number.NEGATIVE_INFINITY ? Infinity : -last[i] - gap[i], i);
   for (let i = 0; i < last.length; i++) enqueue(i);
-  /** Whether the page may be fetched; where not it waits. */
+  /** Whether page i may be fetched at a time; if not, it is put among the waiting pages. */
   const isReady = (i: number, time: number): boolean => {
     const soonest = Math.max(last[i] + minInterval[i], notBefore?.[i] ?? 0);
     if (soonest > time) waitingPages.waitUntil(i, soonest);

@@ -1,17 +1,18 @@
 /**
- * Fetches that are worth making for what they teach.
+ * Probes: fetches whose information about a change rate is worth more than their extra cost.
  *
- * With r the price of a fetch over the page's weight, a belief b about a page's rate costs at best
- *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*) a unit of time, V_b(a*) = r (pages/objectives/staleness-cost.ts),
- * C_b and c_b the objective's cost averaged over b. A fetch at age a leaves the belief b⁺ or b⁻ where time alone would
- * leave b⁰. By b⁰ it finds a change with probability m(a). So it teaches K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit
- * of time, never below 0 as L is concave. It does for a time H, after which usual fetches would have shown as much. A
- * fetch at a < a* costs r + C_b(a) − L(b)·a more than waiting. It is worth H·(K(a) − K(a*)) more than the usual one
- * teaches: the knowledge gradient of one fetch. A page with an age at which that pays is probed at the best such age.
- * Its worth is raised to the price at that age. For its next fetch that is among the ages still to come, and for the
- * one after among all. A page found changed at every check is probed soon after a fetch: nothing else tells fast from
- * faster. Complexity: eight rates a page that nothing can be learnt of, else some twelve ages. Each of those that might
- * pay takes three beliefs and their best ages.
+ * With r the price of a fetch over the page's weight, the least cost a unit of time under a belief b about the rate is
+ *   L(b) = min over a of (C_b(a) + r)/a = c_b(a*), V_b(a*) = r (pages/objectives/staleness-cost.ts),
+ * C_b and c_b the objective's cost averaged over b. A fetch at age a leads to a belief b⁺ (changed) or b⁻ (unchanged),
+ * where time without a check leads to b⁰. With m(a) the probability of a change under b⁰, the information of the fetch
+ * saves K(a) = L(b⁰) − m·L(b⁺) − (1 − m)·L(b⁻) a unit of time, at least 0 because L is concave, for a time H, after
+ * which usual fetches would have given the same information. A fetch at a < a* costs r + C_b(a) − L(b)·a more than
+ * waiting for a*, and its information saves H·(K(a) − K(a*)) more than that of the usual fetch: the knowledge gradient
+ * of one fetch. A page with an age at which this pays is probed at the best such age, by raising its worth to the price
+ * at that age: for the next fetch among the ages not yet reached, for the fetch after it among all ages. A page found
+ * changed at every check is probed soon after a fetch, because only short gaps tell a fast rate from a faster one.
+ * Complexity: eight rates for a page whose rate is known well enough, else some twelve ages; each age that might pay
+ * takes three beliefs and their best ages.
  * Source: Frazier, Powell & Dayanik 2008 (knowledge gradient). Limits: a lookahead of one fetch undervalues probes that
  * pay off in pairs.
  */
@@ -36,42 +37,45 @@ import { isNever } from '../../pages/never.ts';
 import { freshness, type ObjectiveName, type StalenessCost, stalenessCost } from '../../pages/objectives/index.ts';
 import type { PricedPlan } from '../price.ts';
 
-/** Ages tried, evenly in their logarithm, between the youngest and the one at which a page is fetched anyway. */
+/** Number of ages tried, evenly in ln age, between the youngest and the one at which a page is fetched anyway. */
 const agesTried = 12;
-/** H, in seconds; tuned on simulated pages. */
+/** H: time for which the information of a probe counts, in seconds; tuned on simulated pages. */
 const learningTime = 120 * day;
 /**
- * Smallest gain worth a probe, as a fraction of the fetch price: what one teaches is foretold by a belief that may be
- * wrong. Without it probes cost the interval up to 5% (families seed 83).
+ * Smallest gain worth a probe, as a fraction of the fetch price: the gain is predicted by a belief that may be wrong.
+ * Without this floor probes raise the cost of the interval by up to 5% (families seed 83).
  */
 const minGainShare = 0.3;
 /**
- * A check teaches up to this many times its share of the variance where a page is about to be given up, or taken up.
- * Without this bound all ages are tried: the plan of 100,000 pages of 30 checks takes half as long again.
+ * Cap on the information of a check, in multiples of the share of the rate's variance that it explains; reached by a
+ * page that is about to be given up, or fetched again. Without the cap all ages are tried: a plan of 100,000 pages with
+ * 30 checks each takes half as long again.
  */
-const largestLesson = 16;
-/** Gauss's rules are made once for shapes this close, in ln shape: making one takes longer than using it. */
+const maxGainPerVariance = 16;
+/** Step of ln shape at which Gauss's rules are computed and shared: computing a rule takes longer than using it. */
 const shapeStep = 0.02;
 
 interface ProbeTerms {
   readonly beliefs: RateBeliefs;
-  /** 1 where the rate is known: there is nothing to learn. */
+  /** 1 for a page of known rate, which is never probed. */
   readonly isKnown: Uint8Array;
   readonly weight: Float64Array;
   readonly objective: ObjectiveName;
-  /** By page: the price of a fetch, and the age of the copy. */
+  /** By page: the price of a fetch, and the age of the copy at the start, in seconds. */
   readonly price: Float64Array;
   readonly age: Float64Array;
-  /** a*: the age at which it is fetched anyway, Infinity for never. */
+  /** a*: by page, the age at which it is fetched anyway; Infinity for never, NaN for a page of known rate. */
   readonly usualAge: Float64Array;
-  /** Shortest and longest time between two fetches. */
+  /** By page: shortest and longest time between two fetches, in seconds. */
   readonly shortest: Float64Array;
   readonly longest: Float64Array;
-  /** Time between two slots: no probe comes sooner. */
+  /** Mean time between two slots, in seconds: no probe follows a fetch sooner. */
   readonly slotGap: number;
 }
 
-/** By page: the factor on its worth until the next fetch, and from then until the one after; 1 for none. */
+/**
+ * By page: factors on its worth before the next fetch, and between the next fetch and the one after; 1 for no probe.
+ */
 interface WorthBoosts {
   readonly next: Float64Array;
   readonly afterNext: Float64Array;
@@ -80,13 +84,12 @@ interface WorthBoosts {
 export interface Probes {
   /** Positions of the pages that are probed. */
   readonly pages: Uint32Array;
-  /** A model in which these pages are worth more. */
+  /** A copy of a model in which fetches of the probed pages are worth more. */
   readonly raise: (model: PageModel) => PageModel;
 }
 
 /**
- * Which pages to probe, and at which worth; null where all rates are known. Pages not looked at when the budget ended are
- * not probed.
+ * The pages to probe, and their worths; null if all rates are known. Pages not examined when the budget ends get none.
  */
 export function findProbes(
   { problem, slots, age, rates, pages, steady, longest }: PricedPlan,
@@ -126,33 +129,35 @@ function worthBoosts(terms: ProbeTerms, budget: Budget): WorthBoosts {
   const { beliefs, isKnown, weight, objective, price, age, usualAge, shortest, longest, slotGap } = terms;
   const next = new Float64Array(weight.length).fill(1);
   const afterNext = new Float64Array(weight.length).fill(1);
-  const lesson = new Lesson(beliefs, stalenessCost(objective));
+  const information = new Information(beliefs, stalenessCost(objective));
   const isStopped = stopCheck(budget);
   for (let i = 0; i < weight.length && !isStopped(); i++) {
     if (isKnown[i] === 1 || !(weight[i] > 0) || !(price[i] > 0)) continue;
-    if (!lesson.load(i, price[i] / weight[i], usualAge[i])) continue;
-    const boosts = lesson.boosts(age[i], Math.max(shortest[i], slotGap), Math.min(usualAge[i], longest[i]));
+    if (!information.load(i, price[i] / weight[i], usualAge[i])) continue;
+    const boosts = information.boosts(age[i], Math.max(shortest[i], slotGap), Math.min(usualAge[i], longest[i]));
     next[i] = boosts.next;
     afterNext[i] = boosts.afterNext;
   }
   return { next, afterNext };
 }
 
-/** The value of the information in checks of one page. */
-class Lesson {
+/** The value of the information in checks, one page loaded at a time. */
+class Information {
   readonly #beliefs: RateBeliefs;
   readonly #objective: StalenessCost;
   readonly #currentCost: ExpectedCost;
   readonly #revisedBelief: RevisedBelief;
   readonly #revisedCost: ExpectedCost;
   readonly #staleChance: ExpectedCost;
-  /** Gauss's rules for Gamma laws of scale 1, by ln shape in steps. */
+  /** Gauss's rules for Gamma laws of scale 1, by ln shape in steps of `shapeStep`. */
   readonly #rules = new Map<number, { readonly nodes: Float32Array; readonly weights: Float32Array }>();
   #page = 0;
+  /** r: price over weight. */
   #r = 0;
+  /** L of the present belief, and its decrease if the rate were known. */
   #minCost = 0;
   #knowledgeGain = 0;
-  /** The Gamma law with the belief's mean and variance. */
+  /** The Gamma law with the mean and variance of the belief. */
   #gamma = { shape: 1, scale: 1 };
   #usualAge = 0;
 
@@ -166,45 +171,45 @@ class Lesson {
       objective === freshness ? this.#revisedCost : expectedCost(freshness, this.#revisedBelief.beliefs);
   }
 
-  /** Loads page i at price/weight r; false where even knowing its rate would not be worth a probe. */
+  /** Loads page i at price/weight r; false if even full knowledge of its rate would not be worth a probe. */
   load(i: number, r: number, usualAge: number): boolean {
     this.#page = i;
     this.#r = r;
     this.#usualAge = usualAge;
-    this.#minCost = leastCost(this.#currentCost, i, usualAge);
+    this.#minCost = minCostAt(this.#currentCost, i, usualAge);
     this.#knowledgeGain = this.#minCost - this.#knownRateCost();
     return learningTime * this.#knowledgeGain > minGainShare * r;
   }
 
   /**
-   * By how much to raise the page's worth so that it is fetched at the best age between the youngest and the oldest.
-   * The first is for the next time, from its age of today on, the second for the time after; 1 where that is the last.
+   * The factors on the page's worth at which it is fetched at the best age in youngest..oldest; 1 for no probe. `next`
+   * is for the next fetch, at `currentAge` or older, `afterNext` for the fetch after it.
    */
-  boosts(today: number, youngest: number, oldest: number): { readonly next: number; readonly afterNext: number } {
+  boosts(currentAge: number, youngest: number, oldest: number): { readonly next: number; readonly afterNext: number } {
     const boosts = { next: 1, afterNext: 1 };
     if (!(youngest < oldest)) return boosts;
     const i = this.#page;
-    // later than the time for which it teaches a probe is too late
+    // a probe later than the time for which its information counts is too late
     const oldestTried = Math.min(oldest, Math.max(youngest, learningTime));
     const minGain = minGainShare * this.#r;
-    // what the usual fetch teaches needs no probe, and no probe teaches more than the rate
-    let usualLesson = Number.NaN;
+    // the usual fetch gives its information without a probe, and full knowledge of the rate bounds that of any probe
+    let usualGain = Number.NaN;
     let [best, bestNext] = [minGain, minGain];
     for (let k = 0; k < agesTried; k++) {
       const age = youngest * (oldestTried / youngest) ** (k / agesTried);
-      const gainToBeat = age < today ? best : bestNext;
-      const maxGain = learningTime * this.#maxLesson(age);
+      const gainToBeat = age < currentAge ? best : bestNext;
+      const maxGain = learningTime * this.#maxInformationGain(age);
       if (maxGain <= gainToBeat + Math.max(0, this.#r - this.#minCost * age)) continue;
       const extraCost = this.#r + this.#currentCost.integral(i, age) - this.#minCost * age;
       if (maxGain <= gainToBeat + extraCost) continue;
-      if (Number.isNaN(usualLesson)) usualLesson = this.#lesson(oldestTried);
-      if (learningTime * (this.#knowledgeGain - usualLesson) <= minGain) break;
-      const gain = learningTime * (this.#lesson(age) - usualLesson) - extraCost;
+      if (Number.isNaN(usualGain)) usualGain = this.#informationGain(oldestTried);
+      if (learningTime * (this.#knowledgeGain - usualGain) <= minGain) break;
+      const gain = learningTime * (this.#informationGain(age) - usualGain) - extraCost;
       if (gain > best) {
         best = gain + minGain;
         boosts.afterNext = Math.max(1, this.#r / this.#currentCost.worth(i, age));
       }
-      if (age < today || gain <= bestNext) continue;
+      if (age < currentAge || gain <= bestNext) continue;
       bestNext = gain + minGain;
       boosts.next = Math.max(1, this.#r / this.#currentCost.worth(i, age));
     }
@@ -212,26 +217,26 @@ class Lesson {
   }
 
   /**
-   * Rough upper limit of what a check at an age may teach: a multiple of the share of the rate's variance that the check
-   * explains, of what knowing the rate would teach. For the Gamma law with the mean and variance of the belief.
+   * Rough upper limit of K at an age: the gain of knowing the rate, times a multiple of the share of the rate's
+   * variance that the check explains under the Gamma law with the mean and variance of the belief.
    */
-  #maxLesson(age: number): number {
+  #maxInformationGain(age: number): number {
     const { shape, scale } = this.#gamma;
     const current = scale / (scale + age);
     const changeProbability = -Math.expm1(shape * Math.log(current));
-    // the means after either outcome, by the variance between them
+    // difference of the posterior means of the rate for the two outcomes
     const difference = (shape / scale) * ((1 - current * (1 - changeProbability)) / changeProbability - current);
     const explainedShare =
       (changeProbability * (1 - changeProbability) * difference * difference * scale * scale) / shape;
-    return this.#knowledgeGain * Math.min(1, largestLesson * explainedShare);
+    return this.#knowledgeGain * Math.min(1, maxGainPerVariance * explainedShare);
   }
 
   /** K(a). */
-  #lesson(age: number): number {
+  #informationGain(age: number): number {
     this.#revisedBelief.check(this.#page, age);
     const changeProbability = this.#staleChance.cost(ifUnchecked, age);
     const minCostOf = (outcome: number): number =>
-      leastCost(this.#revisedCost, outcome, this.#revisedCost.intervalAt(outcome, this.#r, this.#usualAge));
+      minCostAt(this.#revisedCost, outcome, this.#revisedCost.intervalAt(outcome, this.#r, this.#usualAge));
     return (
       minCostOf(ifUnchecked) -
       changeProbability * minCostOf(ifChanged) -
@@ -239,7 +244,7 @@ class Lesson {
     );
   }
 
-  /** The mean of L if the rate were known, approximately: over the Gamma law with the mean and variance of the belief. */
+  /** The expected L if the rate were known, over the Gamma law with the mean and variance of the belief. */
   #knownRateCost(): number {
     const mean = meanRate(this.#beliefs, this.#page);
     const square = meanSquareRate(this.#beliefs, this.#page);
@@ -255,7 +260,7 @@ class Lesson {
     return cost;
   }
 
-  /** The rule of the nearest step: a shape a hundredth off shows in no decision. */
+  /** The rule of the nearest step of ln shape: an error of 1% in the shape changes no decision. */
   #ruleOf(shape: number) {
     const key = Math.round(Math.log(shape) / shapeStep);
     const storedRule = this.#rules.get(key);
@@ -267,7 +272,7 @@ class Lesson {
   }
 }
 
-/** L of a belief whose fetch is due at an age; at Infinity no fetch is worth its price and the copy stays stale. */
-function leastCost(cost: ExpectedCost, i: number, age: number): number {
+/** L of a belief whose fetch is due at an age; 1 if no fetch is worth its price, because the copy then stays stale. */
+function minCostAt(cost: ExpectedCost, i: number, age: number): number {
   return isNever(age) ? 1 : cost.cost(i, age);
 }

@@ -1,15 +1,15 @@
 /**
- * What windows leave of a page's fetches, for ever: the plan's interval comes again and again, and its windows with it.
+ * Fetch rates and costs in the long run under windows: the interval of the plan and its windows repeat for ever.
  *
- * No fetch falls into a closed time, so that a gap around one of length G is no shorter than G. Of gaps that may be of
- * any length otherwise, those within the open time are best equal (the cost of a gap is convex). Where they are a, the
- * gaps around closed times longer than a are just as long as these, and all others a. With T the interval, k closed
- * times longer than a, and S the sum of these:
+ * No fetch falls into a closed time, so that a gap between fetches around a closed time of length G is at least G. All
+ * other gaps are best equal, because the cost of a gap is convex. If they have length a, the gap around a closed time
+ * longer than a is as long as the closed time, and all others are a. With T the interval, k the number of closed times
+ * longer than a, and S their sum:
  *
- *   fetches a second (k + (T − S)/a)/T,  time in gaps around closed times S, in gaps of a: T − S.
+ *   fetches a second (k + (T − S)/a)/T,  time in gaps around closed times S, time in gaps of length a: T − S.
  *
- * a is what makes a fetch worth its price, as without windows. No fetches in the windows leave less, since gaps in the
- * open time need not fill it in whole numbers there.
+ * As without windows, a is the age at which a fetch is worth its price. The cost is a lower bound for all fetches in
+ * the windows, because the open time need not be a whole number of gaps.
  */
 import type { CrawlPlanProblem } from '../problem.ts';
 
@@ -29,12 +29,12 @@ function closedIn(spans: Float64Array | null, interval: number): Float64Array {
     else gaps.push(from - shut);
     shut = to;
   }
-  // the end runs into the start of the next interval
+  // the closed time at the end of the interval continues at the start of the next one
   gaps.push(Math.min(interval, interval - shut + first));
   return Float64Array.from(gaps.filter((gap) => gap > 0)).sort((a, b) => b - a);
 }
 
-/** Fetches a second where the gaps in the open time are `gap`. */
+/** Fetches a second if gaps in the open time have a length. @param closed lengths, the longest first */
 export function fetchesAt(gap: number, closed: Float64Array, interval: number): number {
   let k = 0;
   let shut = 0;
@@ -43,9 +43,9 @@ export function fetchesAt(gap: number, closed: Float64Array, interval: number): 
 }
 
 /**
- * The mean over the time of what gaps cost a second, at a given rate of fetches.
+ * The mean cost a second at a rate of fetches: inverse of {@link fetchesAt} for the gap, then the mean over the gaps.
  *
- * @param costRate of a gap, a second; of gaps without end the limit
+ * @param costRate cost a second of gaps of a length; at Infinity its limit
  */
 export function costAt(
   fetches: number,

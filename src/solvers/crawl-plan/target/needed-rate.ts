@@ -1,9 +1,10 @@
 /**
  * The fewest fetches a second that keep a target for ever, by the plan's own model of its pages.
  *
- * What is left is Σ weight·(long-run cost), over Σ weight (under delay Σ weight·rate: an item each). The even share
- * bounds every wait by the fetches there are. The least rate is the fixed point, which a few rounds reach, since only
- * some twentieth of the fetches depend on it. The bound is that without the even share.
+ * The measure of the target is Σ weight·(long-run cost) over Σ weight (under delay over Σ weight·rate: a mean over
+ * items). The even share bounds every wait by the rate of fetches, so that the least rate is a fixed point; a few
+ * rounds reach it, because only about a twentieth of the fetches depend on the even share. The bound is the one without
+ * the even share.
  */
 import type { Budget } from '../../budget.ts';
 import {
@@ -23,29 +24,31 @@ import { waitCap } from '../price.ts';
 import { type CrawlPlanProblem, roundoff } from '../problem.ts';
 import { costAt, fetchesAt } from './closed-times.ts';
 
-/** The pages of a target. */
+/** The pages of a target, with what their long-run costs depend on. */
 export interface TargetedPages {
   readonly problem: CrawlPlanProblem;
   readonly model: PageModel;
+  /** By page: changes a second. */
   readonly rate: Float64Array;
+  /** By host: shortest mean time between two of its fetches, in seconds. */
   readonly hostDelay: Float64Array;
-  /** Lengths of the closed times of an interval, the longest first. */
+  /** Lengths of the closed times of an interval in seconds, the longest first. */
   readonly closed: Float64Array;
 }
 
 export interface NeededRate {
   readonly clearing: FeasibleTarget;
-  /** Fetches a second that no plan does without; null where no bound is known. */
+  /** Lower bound on the fetches a second of any plan that keeps the target. */
   readonly bound: number;
-  /** Longest intervals, those of the even share at that rate among them. */
+  /** By page: longest time between two fetches by maxInterval and the even share at this rate, in seconds. */
   readonly longest: Float64Array;
 }
 
-/** The cost of a page whose measure is 1. */
+/** By page: the weighted cost a second of a page whose measure is 1. */
 export const pageScale = ({ problem, rate }: TargetedPages): ((page: number) => number) =>
   scaleOf(measureOf(problem.objective ?? 'freshness'), { weight: problem.weight, rate });
 
-/** A target with the scale of the pages, which depends on their rates. */
+/** A target with the sum of the pages' scales, which depends on their estimated rates. */
 export function scaledTarget(pages: TargetedPages, request: MeasureTarget): MeasureTarget {
   const scaleOfPage = pageScale(pages);
   let scale = 0;
@@ -63,7 +66,9 @@ export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: 
   if (problem.evenShare === 0 || start === 0) return { clearing: first, bound, longest };
   let clearing: FeasibleTarget | InfeasibleTarget = first;
   let lastFeasible = first;
-  /** What the target needs at the longest wait of a rate, over that rate: falls in the rate. 1 ends the search. */
+  /**
+   * Rate that the target needs under the longest waits at `rate`, over `rate`; falls in `rate`. The search ends at 1.
+   */
   const requiredShare = (rate: number): number => {
     longest = longestIntervals(problem, rate);
     const { price, hostPrice } = lastFeasible;
@@ -76,13 +81,13 @@ export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: 
   return clearing.feasible ? { clearing: lastFeasible, bound, longest } : clearing;
 }
 
-/** Longest intervals, that of the even share at a rate of fetches among them. */
+/** By page: longest time between two fetches by maxInterval and the even share at a rate of crawls, in seconds. */
 export function longestIntervals(problem: CrawlPlanProblem, crawlRate: number): Float64Array {
   const cap = waitCap(problem)(crawlRate);
   return problem.maxInterval.map((limit, i) => Math.min(limit, Math.max(cap, problem.minInterval[i])));
 }
 
-/** The trade-off of fetches against cost, at these longest intervals. */
+/** The trade-off of fetches a second against cost. @param around fetches a second in the middle of the curve */
 export function planCurve(pages: TargetedPages, longest: Float64Array, around: number, budget: Budget): CurvePoint[] {
   return tradeOff(marketOf(pages, longest, budget), around);
 }
@@ -109,7 +114,7 @@ function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Arr
     },
     costOf(i, fetches) {
       if (!(weight[i] > 0)) return 0;
-      // under other objectives than freshness a page left alone for ever has no cost rate
+      // except under freshness, the cost rate of a page that is never fetched has no limit
       if (!(fetches > 0)) return model.costTime === null ? weight[i] : Number.POSITIVE_INFINITY;
       const rate = (gap: number): number => (gap > 0 ? model.longRunCost(i, gap) : 0);
       return weight[i] * costAt(fetches, { closed, interval }, rate);
@@ -117,7 +122,7 @@ function demandOf({ problem, model, closed }: TargetedPages, longest: Float64Arr
   };
 }
 
-/** Mean worth of a fetch to pages at their mean time to a change; above 0. */
+/** Start of the price search: mean worth of a fetch at the mean time to a change; above 0. */
 function startOf({ model, rate }: TargetedPages): number {
   let sum = 0;
   for (let i = 0; i < model.pages; i++) sum += model.worth(i, 1 / rate[i]);

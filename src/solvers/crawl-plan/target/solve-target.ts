@@ -1,11 +1,11 @@
 /**
- * How few fetches keep a target, and the plan that makes them.
+ * The fewest fetches that keep a target, and their plan.
  *
- * 1. The pages' rates, known or believed, as in the forward question.
- * 2. needed-rate.ts: the fewest fetches a second in the long run, with a lower bound.
- * 3. The plan of the forward question with as many crawls in the interval, rounded up; more where the longest intervals
- *    of pages that are late already need them.
- * The target is one of the long run: the copies' ages at the start make the first interval better or worse.
+ * 1. The rates of the pages, known or believed, as for a given number of crawls (evidence.ts).
+ * 2. The fewest fetches a second in the long run, with a lower bound (needed-rate.ts).
+ * 3. The plan with this number of crawls in the interval, rounded up (plan-crawls.ts); more crawls if the longest
+ *    intervals of pages that are overdue at the start need them.
+ * The target is kept in the long run: by the ages of copies at the start the first interval may be better or worse.
  */
 import { type Objective, objective } from '../../answer.ts';
 import type { Budget } from '../../budget.ts';
@@ -21,7 +21,7 @@ import { closedTimes } from './closed-times.ts';
 import { longestIntervals, neededRate, pageScale, planCurve, scaledTarget, type TargetedPages } from './needed-rate.ts';
 
 interface PlanTargetProblem {
-  /** Its slots are not read. */
+  /** The problem; its slots are not read. */
   readonly problem: CrawlPlanProblem;
   readonly target: MeasureTarget;
   readonly curve: boolean;
@@ -30,10 +30,10 @@ interface PlanTargetProblem {
 type PlanTargetAnswer =
   | {
       readonly status: 'planned';
-      /** With the scale of the pages, by their estimated rates. */
+      /** The target with the sum of the pages' scales, by their estimated rates. */
       readonly target: MeasureTarget;
       readonly plan: CrawlPlanAnswer;
-      /** Crawls in the interval, whole, with the bound of the long run. */
+      /** Whole crawls in the interval, with the bound of the long run. */
       readonly fewestCrawls: Objective;
       /** Crawls a second, before rounding up. */
       readonly crawlRate: number;
@@ -92,7 +92,7 @@ const targetedPages = (
   model: TargetedPages['model'],
 ): TargetedPages => ({ problem, model, rate, hostDelay: meanHostDelay(problem), closed: closedTimes(problem) });
 
-/** The limits that make a target infeasible, and what one more fetch there saves. */
+/** The limits that make a target infeasible, each with the saving by one more fetch, the largest first. */
 function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }: InfeasibleTarget): BindingLimit[] {
   const { weight, host, hostName, hostDelay, hostRate, minInterval, interval } = problem;
   const byRate = (h: number): boolean => hostRate !== undefined && hostRate[h] * hostDelay[h] < 1;
@@ -106,7 +106,7 @@ function bindingLimits({ problem, model, closed }: TargetedPages, { hostPrice }:
     const hostLimitPrice = host[i] < 0 ? 0 : hostPrice[host[i]];
     const worth = minInterval[i] > 0 ? model.worth(i, minInterval[i]) : 0;
     if (worth > hostLimitPrice) minIntervalPrice = Math.max(minIntervalPrice, worth);
-    // one more fetch in the middle of the longest closed time
+    // the price of windows: saving by one more fetch in the middle of the longest closed time
     const saving = gap > 0 ? weight[i] * gap * (model.longRunCost(i, gap) - model.longRunCost(i, gap / 2)) : 0;
     if (saving > hostLimitPrice) windowPrice = Math.max(windowPrice, saving);
   }

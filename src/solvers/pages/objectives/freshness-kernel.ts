@@ -8,8 +8,8 @@
  * −G(λτ)/λ. At a price μ of a fetch the best interval solves w·G(λτ)/λ = μ; there is none where μλ ≥ w.
  *
  * For y < 1/2 the closed form of G cancels, and G is computed from χ with a loss of one bit. Relative error at most
- * 2e−15 for y ≥ 1e−150. At most one exponential. Source: Cho & Garcia-Molina 2003, "Effective page refresh policies for
- * web crawlers", section 4.
+ * 2e−15 for y ≥ 1e−150. At most one exponential.
+ * Source: Cho & Garcia-Molina 2003, "Effective page refresh policies for web crawlers", section 4.
  */
 import { staleChanges } from '../../numerics/special/stale-changes.ts';
 

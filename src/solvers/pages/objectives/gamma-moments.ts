@@ -8,7 +8,8 @@
  *
  * M₁ is computed by the binomial series for (a + 2)u < 0.3. Otherwise M₁ = E(a − 1) − u(1 + u)^{−a} with L = ln(1 + u)
  * and E(k) = (1 − e^{−kL})/k, E(0) = L: the difference is at least about a hundredth of its terms, so that two digits
- * are lost. Relative errors: 1e−13 for a from .01 to 1e6. Source: integration by parts.
+ * are lost. Relative errors: 1e−13 for a from .01 to 1e6.
+ * Source: integration by parts.
  */
 
 /** (1 − e^{−kL})/k. */
