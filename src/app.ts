@@ -30,22 +30,22 @@ export interface App {
   readonly operations: readonly Operation[];
   readonly server: FastifyInstance;
   readonly pool: Pool;
-  /** Readiness fails from then on, and answers tell their connections to close. */
+  /** Fails readiness from this call on, and gives every answer `Connection: close`. */
   startDraining(): void;
 }
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 /**
- * Standard output. A full disk under it costs lines and no request: pino's own destination waits there for ever when the
- * process ends.
+ * Writes log lines to standard output. A full disk under the log costs lines and no request: pino's own destination
+ * would block for ever when the process ends.
  */
 const logLines = {
   write(line: string): void {
     try {
       writeSync(1, line);
     } catch {
-      // Nobody takes the line, and there is no one to tell.
+      // Standard output is closed or full: the line is lost.
     }
   },
 };

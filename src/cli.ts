@@ -3,7 +3,7 @@
 import { keepCompiledCode } from './compile-cache.ts';
 
 keepCompiledCode();
-// A reader that has seen enough (`| head`) is no fault.
+// The reader of the pipe (`| head`) has closed it, which is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`crawl-optimizer: the answer cannot be written: ${error.message}\n`);

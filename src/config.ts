@@ -9,10 +9,10 @@ const mebibyte = 2 ** 20;
 /** Timers of Node count in 32 bits: a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A body becomes one string, and the engine's longest is a little longer than this. */
+/** A body becomes one string; V8's longest string is slightly longer than this. */
 const maxBodyBytes = 512 * mebibyte - 1024;
 
-/** Digits as people write them: what Number() makes of `0x10` or ` ` is nobody's configuration. */
+/** A number in decimal digits: Number() alone would also read `0x10` and ` `. */
 const numberField = (digits: RegExp, words: string, range: z.ZodNumber) =>
   z.string().regex(digits, words).transform(Number).pipe(range);
 const count = (fallback: number, describe: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -99,7 +99,7 @@ function availableMemory(): number {
 const clamp = (value: number, minimum: number, maximum: number): number =>
   Math.floor(Math.max(minimum, Math.min(value, maximum)));
 
-/** The sizes for a memory, in bytes, for the service and its workers together. */
+/** Default sizes for a memory, in bytes, that the service and its workers share. */
 export function sizesForMemory(bytes: number, cores = availableParallelism()) {
   const sharedMb = bytes / mebibyte - serviceMb;
   const workers = clamp(sharedMb / (idleWorkerMb + worthwhileHeapMb), 1, cores);
@@ -121,7 +121,7 @@ export class ConfigurationError extends Error {
 const variableOf = (setting: string): string => setting.replaceAll(/[A-Z]/g, '_$&').toUpperCase();
 
 /**
- * Reads the configuration. Sizes that nobody sets become smaller where there is little memory.
+ * Reads the configuration. The sizes that are not set become smaller where there is little memory.
  *
  * @throws ConfigurationError naming every variable that cannot be used, its value (a key excepted) and what would be
  * accepted

@@ -53,7 +53,7 @@ export function operationFunction<Req extends z.ZodType, Ans extends z.ZodType>(
     });
     const result = solve(ready, budget, now);
     if (result.kind === 'problem') throw failure(result);
-    // The operation's `solve` is checked against the answer's schema by the compiler; what is left is arrays for typed
+    // The compiler checks the operation's `solve` against the answer's schema; toPlain only turns typed arrays into
     // arrays.
     return toPlain(result.envelope) as z.output<Ans>;
   };

@@ -27,7 +27,7 @@ const listenFaults: Readonly<Record<string, string>> = {
 };
 
 const config = configuration();
-// Only what is imported from here on is kept compiled; the workers find the folder in their environment.
+// Only modules imported from here on are kept compiled; the workers find the folder of the cache in their environment.
 const { buildApp } = await import('./app.ts');
 const { server, startDraining } = await buildApp(config);
 

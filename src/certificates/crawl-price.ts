@@ -39,7 +39,7 @@ export function checkPrice(request: WireObject, answer: WireObject, findings: Fi
   }
 }
 
-/** In logarithms. */
+/** The next price by the feedback rule, computed in logarithms. */
 function nextPrice(feedback: WireObject): number {
   const [price, fetches, fetchGoal, pages] = ['price', 'seen', 'wanted', 'pages'].map((name) =>
     readNumber(feedback, name),

@@ -21,7 +21,7 @@ export function checkCrawlerCount(request: WireObject, answer: WireObject, findi
   certifyCrawlerCount(parseByContract(crawlerCountRequest, request, 'the request'), answer, findings);
 }
 
-/** The same check for a problem in the solver's form. */
+/** Checks an answer to a problem in the solver's form. */
 export function certifyCrawlerCount(problem: Problem, answer: WireObject, findings: Findings): void {
   const { solution, evaluation = [] } = parseByContract(answerForm, answer, 'the answer');
   const { constraints = {}, crawlers: maxCrawlers = Number.MAX_SAFE_INTEGER } = problem;

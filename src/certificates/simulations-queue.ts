@@ -19,7 +19,7 @@ export function checkQueueSimulation(request: WireObject, answer: WireObject, fi
   certifyQueueSimulation(parseByContract(simulationsQueueRequest, request, 'the request'), answer, findings);
 }
 
-/** The same check for a problem in the solver's form. */
+/** Checks an answer to a problem in the solver's form. */
 export function certifyQueueSimulation(problem: QueueSimulationProblem, answer: WireObject, findings: Findings): void {
   const { status, solution, statistics } = parseByContract(answerForm, answer, 'the answer');
   const { measures } = solution;

@@ -27,7 +27,7 @@ export function checkThresholdPolicy(request: WireObject, answer: WireObject, fi
   certifyThresholdPolicy(parseByContract(thresholdPolicyRequest, request, 'the request'), answer, findings);
 }
 
-/** The same check for a problem in the solver's form. */
+/** Checks an answer to a problem in the solver's form. */
 export function certifyThresholdPolicy(problem: Problem, answer: WireObject, findings: Findings): void {
   const wireAnswer = parseByContract(answerForm, answer, 'the answer');
   const { solution, evaluation, fixedModes = [], subsets = [], byQueueLength } = wireAnswer;

@@ -22,11 +22,11 @@ export type Options = Readonly<Record<string, Option>>;
 /** An option with a value; `value` is its placeholder in help. */
 export const textOption = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 
-/** The same, which may be given several times. */
+/** An option with a value that may be given several times. */
 export const textsOption = (value: string, help: string) =>
   ({ type: 'string', multiple: true, value: `${value} …`, help }) as const;
 
-/** The option, of which help has the name only. */
+/** The option, marked so that help shows its name only. */
 export const rareOption = <const Kind extends Option>(option: Kind) => ({ ...option, isRare: true }) as const;
 
 export const flagOption = (help: string) => ({ type: 'boolean', help }) as const;

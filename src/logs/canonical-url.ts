@@ -34,7 +34,7 @@ function normaliseEscape(match: string): string {
 /** Joined URLs named in the notes at most. */
 const maxExamples = 3;
 
-/** A text of its own: a slice would keep the whole piece of the log alive. */
+/** Copies a text: a slice would keep the whole piece of the log in memory. */
 export const detachText = (text: string): string => JSON.parse(JSON.stringify(text));
 
 /** Numbers pages in order of first appearance, each under its first spelling. */

@@ -123,7 +123,7 @@ export class FetchCollector {
   readonly #agentLines = new Map<string, number>();
   /** The crawler's user agent; null until determined. */
   #ownAgent: string | null = null;
-  /** Fetches that wait until it is. */
+  /** Fetches that wait until the crawler's user agent is determined. */
   #pending: (readonly [record: LogRecord, line: number])[] = [];
   /** Whether fetches have the size of their answers, which could serve as the signature. */
   hasSizes = false;

@@ -16,7 +16,7 @@ export interface LogRecord {
   readonly method?: string | undefined;
   /** User agent of the request, in logs that may have lines of other agents than the crawler. */
   readonly agent?: string | undefined;
-  /** Size of the answer. */
+  /** Size of the answer, bytes. */
   readonly bytes?: string | number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { type CrawlLog, findFailingPages, type LoggedPage } from './read-log.ts'
 
 export const planOperation = 'crawl-plan';
 
-/** One of these, instead of a number of fetches; times in seconds. */
+/** A target, in place of a number of fetches: one of the fields; times in seconds. */
 export interface LogTarget {
   readonly freshness?: number | undefined;
   readonly meanDelay?: number | undefined;

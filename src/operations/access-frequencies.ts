@@ -42,6 +42,6 @@ export const accessFrequencies = defineOperation({
   solve: solveAccessFrequencies,
 });
 
-/** About 700 ns a page, plus a Laplace transform, which costs more without a closed form. */
+/** Work in ns: 700 a page, and the Laplace transform of the access time, which costs more without a closed form. */
 export const frequencyWork = (pages: number, accessTime: Distribution): number =>
   pages * (700 + 2 * transformSteps(accessTime));

@@ -44,7 +44,7 @@ export const crawlAllocation = defineOperation({
 });
 
 /**
- * About a microsecond a page; more for distributions without a table, and by the number of updates for
+ * Work in ns: about 1,000 a page; more for distributions without a table, and by the number of updates for
  * quasi-deterministic pages.
  */
 export function allocationWork(problem: CrawlAllocationProblem): number {

@@ -20,7 +20,7 @@ import { simulationsQueue } from './simulations/queue.ts';
 import { slotAssignment } from './slot-assignment.ts';
 import { thresholdPolicy } from './threshold-policy.ts';
 
-/** By their names in the library, in the order of the documentation. */
+/** The operations by their names in the library, in the order of the documentation. */
 export const namedOperations = {
   crawlPlan,
   changeRates,

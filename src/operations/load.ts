@@ -4,10 +4,7 @@ import type { Operation } from './operation.ts';
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'name' in value && 'requestSchema' in value && 'check' in value;
 
-/**
- * The operation of a name, from the file at its path under /v1. Undefined if there is no such file; then index.ts
- * decides.
- */
+/** Loads the operation of a name from the file at its path under /v1; undefined if there is no such operation. */
 export async function loadOperation(name: string): Promise<Operation | undefined> {
   if (!/^[a-z]+(-[a-z]+)*(\/[a-z]+(-[a-z]+)*)?$/.test(name)) return undefined;
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

@@ -45,7 +45,7 @@ type Sentence<Req, Solution extends z.ZodType, Supplement extends z.ZodRawShape>
   request: Req,
 ) => string;
 
-/** What is published of an operation as its definition says it. */
+/** The published part of an operation's definition. */
 interface OperationDescription {
   /** Path under /v1, e.g. `crawler-count` or `estimates/change-rates`. */
   readonly name: string;
@@ -130,7 +130,7 @@ export function defineOperation<
 >(
   definition: OperationDefinition<Req, Solution, Supplement, Conflict>,
 ): Operation<Req, AnswerSchema<Solution, Supplement, Conflict | typeof conflictSchema>> {
-  /** After the name of the solution: `CrawlPlanSolution` → `CrawlPlanRequest`. */
+  /** An id made from that of the solution's schema: `CrawlPlanSolution` → `CrawlPlanRequest`. */
   const idOf = (part: string): string | undefined => definition.solution.meta()?.id?.replace(/Solution$/, part);
   const { name, tag, summary, description, limits, timeUnit } = definition;
   /** Adds the summary and the objective's measure to an answer. */

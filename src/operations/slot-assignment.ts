@@ -33,7 +33,7 @@ export const slotAssignment = defineOperation({
   solve: ({ instance: problem, crawlerIds: ids }, budget) => solveSlotAssignment({ problem, ids }, budget),
 });
 
-/** About 150 ns a task or slot if the sweep suffices, several microseconds if augmenting paths are searched. */
+/** Work in ns: about 150 a task or slot if the sweep suffices, several thousand if augmenting paths are searched. */
 function estimatedWork({ instance }: contract.CheckedSlotAssignment): number {
   const { weight, allowed, earliest, latest, kind, dropPenalty } = instance;
   const slots = instance.slotCounts.reduce((sum, count) => sum + count, 0);

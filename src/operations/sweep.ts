@@ -15,7 +15,7 @@ import { ConditionNotMet } from '../solvers/condition.ts';
 
 export interface Point<Request> {
   readonly value: number;
-  /** Its request, parsed on each call, so that a sweep of a large body does not hold one for each value. */
+  /** The request with this value; parsed on each call, so that a sweep does not hold a large body for each value. */
   readonly request: () => Request;
 }
 
@@ -104,9 +104,9 @@ interface SweptAnswer {
 }
 
 /**
- * Solves the request, then its sweep, with a warning if the time limit left out some rows. Each solve has an equal share
- * of the time that is left, and twice the share of one that was too short; the request itself has all that is left
- * where its share was.
+ * Solves the request, then its sweep, with a warning if the time limit left out some rows. Each solve has an equal
+ * share of the remaining time; once a share was too short, each further solve gets at least twice that time. If the
+ * request's own share was too short, the request is solved again with all the remaining time.
  *
  * @throws NothingToReturn if the budget ends before the request itself has an answer
  */
@@ -120,7 +120,7 @@ export function solveSweep<Request, Answer extends SweptAnswer>(
   const answer = solveInShare(() => request, points.length + 1) ?? solve(request, budget);
   const byValue = [...points.keys()].sort((a, b) => points[a].value - points[b].value);
   const answerByPoint = new Map<number, Answer>();
-  /** Milliseconds below which a share is too short. */
+  /** Shortest share that may be enough, ms. */
   let minimumMs = 0;
   for (const [turn, i] of byValue.entries()) {
     if (budget.stopRequested()) break;

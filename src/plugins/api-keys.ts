@@ -8,7 +8,7 @@ import { sendProblem } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The digest of a request's key; null where it has none that is accepted. */
+    /** SHA-256 of the request's key in base64; null if the key is missing or is none of API_KEYS. */
     keyDigest(request: FastifyRequest): string | null;
   }
 }
@@ -22,7 +22,7 @@ function keyOf(request: FastifyRequest): string {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Decided by the route that was found: the same path can be spelt in many ways, and the router reads them all. */
+/** Whether a route needs a key: decided by the matched route, since one path can be spelt in many ways in a URL. */
 export const isGuarded = (route: string | undefined): boolean => route?.startsWith('/v1/') ?? false;
 
 export const apiKeys = fp<{ readonly config: Config }>(async (app, { config }) => {
@@ -30,7 +30,7 @@ export const apiKeys = fp<{ readonly config: Config }>(async (app, { config }) =
   app.decorate('keyDigest', (request) => {
     if (acceptedDigests.length === 0) return null;
     const requestDigest = digest(keyOf(request));
-    // All of them, so that neither content nor position shows in the time taken.
+    // Compares with every accepted key, so that the time taken shows neither content nor position of a match.
     const isKnown = acceptedDigests.reduce((isMatch, each) => timingSafeEqual(requestDigest, each) || isMatch, false);
     return isKnown ? requestDigest.toString('base64') : null;
   });

@@ -10,7 +10,7 @@ import { bodyLimit, sendProblem, tooLargeDetail } from './problem-details.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts an answer among the bytes held until it has left, and gives it up when its reader stops reading. */
+    /** Counts an answer as held until it is sent, and closes the connection of a reader that stops reading. */
     holdAnswer(reply: FastifyReply, bytes: number): void;
   }
   interface FastifyRequest {
@@ -41,7 +41,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     };
     return (bytes: number): boolean => {
       if (ownBytes === 0) {
-        // A pipelined response has no socket until its turn, and gets no close event from it.
+        // A pipelined response is attached to its socket only in its turn, and misses a close event before then.
         reply.raw.once('close', release);
         socket.once('close', release);
       }
@@ -103,6 +103,6 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
   const keep = (_request: FastifyRequest, body: Buffer, done: (error: null, body: Buffer) => void) => done(null, body);
   app.addContentTypeParser(jsonType, { parseAs: 'buffer', bodyLimit: config.jsonLimitBytes }, keep);
   app.addContentTypeParser(arrowType, { parseAs: 'buffer' }, keep);
-  // Logs go on to a worker while they arrive.
+  // Crawl logs are streamed to a worker while they arrive.
   app.addContentTypeParser([...logTypes], (_request, body: Readable, done) => done(null, body));
 });

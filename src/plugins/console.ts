@@ -43,7 +43,7 @@ export const consolePages: FastifyPluginAsync = async (app) => {
   }
   let buildRun: Promise<unknown> | undefined;
   if (fromSources) {
-    // A clone shows the console without a step by hand: whoever asks first waits for its build.
+    // In a clone the first request of the console builds its files, and waits for the build.
     await mkdir(folder, { recursive: true }).catch(() => undefined);
     const script = ['scripts/build-console.ts', folder, '--if-changed'];
     app.addHook('onRequest', async () => {
@@ -60,10 +60,10 @@ export const consolePages: FastifyPluginAsync = async (app) => {
     prefix: '/console/',
     preCompressed: true,
     schemaHide: true,
-    // Set below, by the kind of file.
+    // `setHeaders` sets Cache-Control by the kind of file.
     cacheControl: false,
     setHeaders(response, path) {
-      // A cache must keep the compressed forms and the plain one apart, whichever comes first.
+      // A cache must store the compressed and the plain forms of a file separately.
       response.setHeader('vary', 'accept-encoding');
       response.setHeader(
         'cache-control',

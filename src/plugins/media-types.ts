@@ -4,9 +4,9 @@ import type { BodyFormat } from '../workers/worker.ts';
 export const jsonType = 'application/json';
 export const arrowType = 'application/vnd.apache.arrow.stream';
 const linesType = 'application/x-ndjson';
-/** A packed log, of whatever form. */
+/** Media types of a gzipped crawl log in any format. */
 const packedTypes: readonly string[] = ['application/gzip', 'application/x-gzip'];
-/** Crawl logs as they are, for the operations that take them. */
+/** Media types of crawl logs, for the operations that take a log as their body. */
 export const logTypes: readonly string[] = [
   'text/csv',
   'text/tab-separated-values',
@@ -15,7 +15,7 @@ export const logTypes: readonly string[] = [
   ...packedTypes,
 ];
 
-/** How a body is packed: by its Content-Encoding, else as its media type says; `identity` where it is not. */
+/** The encoding of a body: its Content-Encoding, else the one that its media type implies; `identity` for none. */
 export function encodingOf(media: string, contentEncoding: string | undefined): string {
   const encoding = contentEncoding?.trim().toLowerCase();
   if (encoding === undefined) return packedTypes.includes(media) ? 'gzip' : 'identity';
@@ -28,7 +28,7 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0].trim().toLowerCase();
 }
 
-/** The weight of the range of an Accept header that is exactly this; null where none is. */
+/** The weight (q, 0 to 1) that an Accept header gives exactly this media range; null if the range is not listed. */
 function weightOf(accept: string, range: string): number | null {
   for (const entry of accept.split(',')) {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
@@ -38,12 +38,12 @@ function weightOf(accept: string, range: string): number | null {
   return null;
 }
 
-/** True when an Accept header names the media type: wildcards stand for plain JSON. */
+/** Whether an Accept header names the media type itself: a wildcard asks for plain JSON. */
 export const namesMediaType = (accept: string | undefined, type: string): boolean =>
   (weightOf(accept ?? '', type) ?? 0) > 0;
 
 /**
- * How an answer shall be written: in Arrow if that is named with a weight no lower than that of JSON.
+ * The format of an answer: Arrow if the Accept header names Arrow with a weight no lower than that of JSON.
  *
  * @param hasColumns whether the answer has a list that comes as columns
  * @returns null where Arrow alone is accepted, and the answer has no columns

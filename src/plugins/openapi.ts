@@ -34,15 +34,15 @@ const tags = [
   { name: 'service', description: 'Health, metrics and limits' },
 ];
 
-/** Swagger UI sets style attributes; nothing else of it needs more than this server. */
+/** Content-Security-Policy of the explorer: Swagger UI sets style attributes, and loads only from this server. */
 const explorerPolicy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; frame-ancestors 'none'";
 
 const int32 = 2 ** 31 - 1;
 
 /**
- * Integers get the width that a generated client needs, and no bounds that say nothing more than "an integer"; choices
- * say which word stands for which of their forms.
+ * Drops the bounds of a safe integer, gives larger integers the format `int64` for generated clients, and adds the
+ * OpenAPI discriminator to unions: the word that stands for each form.
  */
 const tidySchema: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSchema: schema }) => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -59,7 +59,7 @@ const tidySchema: z.core.ToJSONSchemaParams['override'] = ({ zodSchema, jsonSche
 
 type Members = Record<string, unknown>;
 
-/** The JSON schema of a zod schema; its parts with names are added to those of the document. */
+/** The JSON schema of a zod schema; schemas with an id are added to `parts`, the components of the document. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', parts: Members): Members {
   const own = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidySchema }));
   const { $schema: _, $defs, ...json } = JSON.parse(own.replaceAll('#/$defs/', '#/components/schemas/'));
@@ -87,14 +87,14 @@ function routeSchema({ querystring, body, response, ...rest }: FastifySchema, pa
 
 type Content = Record<string, { examples?: Members }>;
 
-/** What is completed of a route's entry in the document. */
+/** The part of a route's entry in the document that is completed here. */
 interface Entry {
   readonly requestBody?: { readonly content: Content };
   readonly responses: Record<string, { readonly content?: Content; readonly $ref?: string }>;
   parameters?: { readonly name?: string; readonly $ref?: string }[];
 }
 
-/** Adds the requests of an operation's examples, and the first one's answer; the others are files in examples/. */
+/** Adds the requests of an operation's examples, and the answer of the first: the others are files in examples/. */
 function addExamples(entry: Entry, { examples }: Operation): void {
   const add = (content: Content | undefined, examples: readonly Example[], read: (each: Example) => unknown): void => {
     const values = examples.map((each) => [each.name, { summary: each.summary, value: read(each) }]);
@@ -104,7 +104,7 @@ function addExamples(entry: Entry, { examples }: Operation): void {
   add(entry.responses[200].content, examples.slice(0, 1), exampleAnswer);
 }
 
-/** Refers to the document's refusals and parameters, which are the same for all. */
+/** Replaces the refusals and parameters of an entry by references to the document's, which all operations share. */
 function share(entry: Entry, parameters: Members, refusals: Members): void {
   for (const [status, refusal] of Object.entries(entry.responses)) {
     if (status === '200') continue;

@@ -36,7 +36,7 @@ function problemOf(error: FastifyError, request: FastifyRequest, config: Config)
         'the path has a % that does not begin an escape of two hexadecimal digits of UTF-8',
       );
     default: {
-      // The name of a status says nothing more than the status: it comes of paths that no page can have.
+      // @fastify/static refuses a path with an impossible character by `Bad Request`, which explains nothing.
       const detail =
         error.message === 'Bad Request' ? 'the path has a character that the path of no page has' : error.message;
       return { ...problem(status === 400 ? 'bad-request' : problemKindOf(status), detail), status };
@@ -46,7 +46,7 @@ function problemOf(error: FastifyError, request: FastifyRequest, config: Config)
 
 const isJson = ({ headers }: FastifyRequest): boolean => headers['content-type']?.startsWith(jsonType) ?? false;
 
-/** JSON takes many times its size once it is parsed; columns and logs do not. */
+/** The largest body, in bytes, by type: parsed JSON takes many times its size in memory, columns and logs do not. */
 export const bodyLimit = (request: FastifyRequest, { jsonLimitBytes, bodyLimitBytes }: Config): number =>
   isJson(request) ? jsonLimitBytes : bodyLimitBytes;
 
@@ -84,14 +84,14 @@ export const problemDetails = fp<{ readonly config: Config }>(async (app, { conf
     return sendProblem(reply.header('allow', allow), problem('method-not-allowed', detail));
   };
   app.setNotFoundHandler((request, reply) => refuse(request, reply));
-  // Before the body is read: the framework would read it whole, for anybody.
+  // Before the body is read: Fastify would read the whole body of a request that no route serves.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     else done();
   });
 });
 
-/** Error handler; the option `frameworkErrors` takes it for errors before a route is found, outside every plugin. */
+/** The error handler of all plugins, and of Fastify's option `frameworkErrors`, for errors before a route is found. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, config: Config): void {
   reply.header('x-request-id', request.id);
   const what = error instanceof ProblemError ? error.problem : problemOf(error, request, config);

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';
 import { isGuarded } from './api-keys.ts';
 
-/** Registered before the keys are compared: guesses count too. */
+/** Registered before the plugin that compares API keys, so that requests with a wrong key count too. */
 export const requestRate = fp<{ readonly config: Config }>(async (app, { config }) => {
   if (config.rateLimitPerMinute === 0) return;
   await app.register(rateLimit, {

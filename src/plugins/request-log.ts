@@ -12,7 +12,7 @@ export interface RequestRun extends RunFigures {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends a request whose caller has left: nothing is sent, and the framework's onResponse would not come. */
+    /** Logs and ends a request whose caller has left: nothing is sent, and Fastify does not call onResponse. */
     endUnanswered(reply: FastifyReply): FastifyReply;
   }
   interface FastifyRequest {
@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-/** Status under which a request is logged whose caller disconnected before the answer. */
+/** The logged status of a request whose caller disconnected before the answer. */
 const callerLeftStatus = 499;
 
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;

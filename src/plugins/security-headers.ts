@@ -8,14 +8,14 @@ export const securityHeaders = fp(async (app) => {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // There is no TLS here: whoever adds it says for how long.
+    // The service has no TLS: a proxy that adds TLS sets this header too.
     strictTransportSecurity: false,
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
-  // Answers are computed anew; files say themselves how long they may be kept.
+  // Answers must not be cached; static files have a Cache-Control of their own.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (!reply.hasHeader('cache-control') && !reply.raw.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');

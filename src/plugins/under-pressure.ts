@@ -8,7 +8,7 @@ export const loadShedding = fp<{ readonly config: Config }>(async (app, { config
   if (config.maxEventLoopDelayMs === 0) return;
   await app.register(underPressure, {
     maxEventLoopDelay: config.maxEventLoopDelayMs,
-    // A handler that returns lets the request go on, even where it has answered: only a rejection ends it.
+    // Only a rejection ends the request: after a handler that returns, the plugin goes on, even if it has replied.
     pressureHandler: async ({ routeOptions }) => {
       if (routeOptions.url?.startsWith('/health')) return;
       const detail = 'the event loop lags; try again in a while';

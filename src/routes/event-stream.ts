@@ -11,7 +11,7 @@ import type { RoutedResult } from '../workers/answer.ts';
 
 const eventStreamType = 'text/event-stream';
 
-/** A line with nothing to say, so that no proxy on the way takes a long solve for a dead connection. */
+/** Interval of empty comments, ms: without them a proxy takes a long solve for a dead connection. */
 const keepAliveMs = 15_000;
 
 /** True when the caller wants events. */
@@ -49,7 +49,7 @@ export class EventStream {
     this.#stream.end('\n\n');
   }
 
-  /** Leaves out what is only progress while the caller does not read, so that nothing piles up. */
+  /** Drops the text while the caller is not reading, so that progress does not pile up in memory. */
   #writeIfRead(text: string): void {
     if (!this.#stream.writableNeedDrain) this.#stream.write(text);
   }

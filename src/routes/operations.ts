@@ -22,7 +22,7 @@ import type { LogQuery } from '../workers/log-body.ts';
 import type { Pool } from '../workers/pool.ts';
 import { EventStream, wantsEvents } from './event-stream.ts';
 
-// In words only: a second media type would make the answer of every generated client "object or text".
+// Only JSON has a media type here: with a second one, generated clients would type an answer "object or text".
 const answerDescription = 'The answer, in one of the forms that the top of this document describes';
 
 const refusals: Readonly<Record<number, string>> = {
@@ -60,7 +60,7 @@ interface OperationOptions {
 }
 
 export const operationRoutes: FastifyPluginAsync<OperationOptions> = async (app, { operations, pool, config }) => {
-  // In this order, which the documents keep.
+  // The OpenAPI document keeps the order of registration.
   for (const operation of operations) routeOperation(app, operation, pool, config);
 };
 
@@ -72,7 +72,7 @@ const querySchema = closedObject({
 });
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What is wrong with a query; null where nothing is. */
+/** The fault of a query string; null if there is none. */
 function faultOfQuery(query: Query): string | null {
   const [issue] = querySchema.safeParse(query, { reportInput: true }).error?.issues ?? [];
   const [fault] = issue === undefined ? [] : describeIssue(issue);
@@ -89,7 +89,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
     method: 'POST',
     url: `/v1/${operation.name}`,
     schema: routeSchema(operation),
-    // The pipeline checks bodies, here or in a worker; which queries are right depends on the body.
+    // The pipeline checks bodies, and `questionOf` checks queries, whose parameters depend on the type of the body.
     validatorCompiler: () => () => true,
     handler: async (request, reply) => {
       const question = questionOf(operation, request, reply, config);
@@ -114,7 +114,7 @@ function routeOperation(app: FastifyInstance, operation: Operation, pool: Pool, 
   }
 }
 
-/** What a request asks, or why it cannot be understood. */
+/** The question of a request, or the problem if the request cannot be understood. */
 function questionOf(
   operation: Operation,
   request: OperationRequest,
@@ -156,7 +156,7 @@ function questionOf(
   };
 }
 
-/** The query of a crawl log: all of its request but the log. */
+/** The query of a request whose body is a crawl log: all properties of the request but the log. */
 function logQueryOf({ validateOnly: _, ...query }: Query, media: string): LogQuery {
   const pairs = Object.entries(query).flatMap(([name, value = '']) =>
     [value].flat().map((each) => [name, each] as const),
@@ -172,14 +172,14 @@ function createAbortSignal({ raw }: FastifyReply): AbortSignal {
     socket.off('close', onClose);
     if (!raw.writableFinished) controller.abort();
   };
-  // A pipelined response has no socket until its turn, and gets no close event from it.
+  // A pipelined response is attached to its socket only in its turn, and misses a close event before then.
   raw.once('close', onClose);
   socket.once('close', onClose);
   if (raw.closed || socket.destroyed) controller.abort();
   return controller.signal;
 }
 
-/** Keeps what the log and the metrics say of the run. */
+/** Keeps the figures of the run for the request log and the metrics. */
 function noteRun({ operation }: Question, request: FastifyRequest, result: RoutedResult): void {
   request.run = { operation: operation.name, where: result.where, left: result.kind === 'left', ...result.facts };
   if (result.kind === 'problem' && result.failure !== undefined) {

@@ -69,7 +69,7 @@ export const serviceRoutes: FastifyPluginAsync<ServiceOptions> = async (app, opt
   // People in a browser go on to the console, programs to the OpenAPI document.
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     const wantsPage = request.headers.accept?.includes('text/html') ?? false;
-    // Relative, so that it holds behind a proxy that adds a prefix.
+    // A relative location is right behind a proxy that adds a prefix to paths.
     return reply.header('vary', 'accept').redirect(wantsPage ? 'console/' : 'openapi.json', 302);
   });
   app.get('/health/live', { schema: routeSchema('healthLive', 'Is the process alive?', live) }, async () => ({

@@ -22,7 +22,7 @@ export const accessFrequenciesLimits = {
   phases: distributionLimits.phases,
 } as const;
 
-/** The properties of a page both operations take. */
+/** The properties of a page in access-frequencies and access-sequence. */
 export const accessPageColumns = {
   changeRate: real({ above: 0, atMost: 1e300 }).meta(
     rate('How often the page changes (Poisson); leave out pages that never change', { lever: { factor: 4 } }),
@@ -65,7 +65,7 @@ export const accessFrequenciesRequest = wireRequest.transform((request, context)
   return { options, pages, problem, target: measureTarget, curve };
 });
 
-/** c_i, the change rate where no weight was given. */
+/** The weights c_i of the pages; the change rate for a page without a weight. */
 export function weightsOf({ columns }: Pick<Table<typeof accessPageColumns>, 'columns'>): Float64Array {
   return columns.weight.map((weight, i) => (Number.isNaN(weight) ? columns.changeRate[i] : weight));
 }

@@ -104,7 +104,7 @@ type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'
   readonly pages: z.output<ReturnType<typeof allocationTable>>;
 } & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;
 
-/** The solver's problem; what does not fit is refused. */
+/** The solver's problem; values that do not fit together are refused. */
 export function allocationOf(request: AllocationRequest, refuse: Refuse) {
   const { pages, interval, objective, hosts = [] } = request;
   const { columns, length } = pages;
@@ -137,7 +137,7 @@ export function allocationOf(request: AllocationRequest, refuse: Refuse) {
   return { problem, pages };
 }
 
-/** A copy's cost by age averages over what may have happened since, which is worked out for Poisson updates. */
+/** Refuses pages that are not Poisson: delay and harmonic need a mean cost by age, which only Poisson pages have. */
 function refuseOthersThanPoisson(
   objective: string,
   { process, meanGap }: CrawlAllocationProblem['updates'],

@@ -15,7 +15,7 @@ import { objectiveName, targetFields, targetOfRequest } from './parts/target.ts'
 import { hostPositions, placeIn, refuseUnordered, type Table, table } from './table/table.ts';
 import { countText, figure } from './words/numbers.ts';
 
-/** Where the unit is right, no rate, price or ratio lies outside. */
+/** Any rate, price or ratio; one outside this range is in the wrong unit. */
 const anyPositive = real({ atLeast: 1e-100, atMost: 1e100 });
 
 export const bucketColumns = {
@@ -29,7 +29,7 @@ export const bucketColumns = {
   host: nameText.optional().meta(id()),
 };
 
-/** By bucket: the sum of what the objective's measure is a mean by, weights or weights times rates. */
+/** The weight of each bucket in the mean of the objective's measure: Σ weight, or Σ weight·rate for the mean delay. */
 export function scalesOf(buckets: Buckets, objective: ObjectiveName, refuse: Refuse): Float64Array {
   const { pages, changeRate, weight, weightTimesRate } = buckets.columns;
   if (objective !== 'delay') return weight;
@@ -42,7 +42,7 @@ export function scalesOf(buckets: Buckets, objective: ObjectiveName, refuse: Ref
   return weightTimesRate.map((sum, b) => (sum > 0 ? sum : weight[b] * changeRate[b]));
 }
 
-/** What the sums of a bucket must have in common, to within the rounding of sums over very many pages. */
+/** Refuses buckets whose sums contradict each other by more than the rounding of sums over very many pages. */
 export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
   const slack = 1e-7;
   const at = placeIn('buckets', buckets);
@@ -76,7 +76,7 @@ export function checkBuckets(buckets: Buckets, refuse: Refuse): void {
 type Buckets = Pick<Table<typeof bucketColumns>, 'form' | 'length' | 'columns'>;
 
 const missingColumn = new Float64Array(0);
-/** Of a request that has none. */
+/** The buckets of a request without buckets. */
 export const emptyBuckets = {
   form: 'rows',
   length: 0,
@@ -158,9 +158,9 @@ const wireRequest = requestSchema({
 
 export interface CheckedPrice extends CrawlPriceQuestion {
   readonly options?: z.output<typeof wireRequest>['options'];
-  /** Where it is given, all that is asked. */
+  /** The fetches made at a price and those wanted; a request with feedback asks for the next price only. */
   readonly feedback: z.output<typeof feedback> | undefined;
-  /** Where statements are asked for. */
+  /** The dialect and the names of the SQL statements; undefined if none are asked for. */
   readonly statements: { readonly dialect: DialectName; readonly table: z.output<typeof tableNames> } | undefined;
 }
 
@@ -227,7 +227,7 @@ export const crawlPriceRequest = wireRequest.transform((request, context): Check
   };
 });
 
-/** What says nothing where feedback is given. */
+/** Properties that are refused together with feedback. */
 const unusedWithFeedback = ['target', 'buckets', 'interval', 'crawls', 'rate', 'hosts', 'dialect', 'table'] as const;
 
 function rateOf({ rate, crawls, interval }: WireRequest, refuse: Refuse): number | null {

@@ -96,7 +96,7 @@ export const crawlScheduleRequest = wireRequest.transform((request, context) => 
   return { options: request.options, problem: { allocation: problem, upTo, slotCounts, hostDelays }, pages };
 });
 
-/** Null where no host asks for a delay. */
+/** The delays that hosts ask for between two crawls; null if none asks for one. */
 function hostDelaysOf(
   { hosts, lastCrawlAge }: CrawlScheduleProblem['allocation'],
   rules: readonly z.output<typeof hostRule>[],
@@ -108,7 +108,7 @@ function hostDelaysOf(
     const age = lastCrawlAge?.[i] ?? Number.NaN;
     if (h >= 0 && !Number.isNaN(age)) from[h] = Math.max(from[h], delay[h] - age);
   }
-  // a host without a delay is bound to nothing
+  // a page whose host asks for no delay counts as a page without a host
   const of = hosts.of.map((h) => (h >= 0 && delay[h] > 0 ? h : -1));
   return { of, delay, from };
 }

@@ -113,7 +113,7 @@ export const slotAssignmentRequest = wireRequest.transform((request, context) =>
 
 export type CheckedSlotAssignment = z.output<typeof slotAssignmentRequest>;
 
-/** The numbers with another in place of NaN. */
+/** The numbers, with `unknown` in place of NaN. */
 const withDefault = (numbers: Float64Array, unknown: number) =>
   numbers.map((each) => (Number.isNaN(each) ? unknown : each));
 

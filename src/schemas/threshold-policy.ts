@@ -40,7 +40,7 @@ export const limitedMeasures = constraints.keyof().options;
 
 const pointsSize = { minItems: 1, maxItems: queueLimits.quantiles };
 
-/** What is asked of the law of a time in the system. */
+/** The points at which to give the law of a time in the system. */
 const timeRequest = strictObject('ThresholdPolicyResponse', {
   quantiles: list(real({ above: 0, below: 1 }), pointsSize)
     .optional()

@@ -10,7 +10,7 @@ import { type Outcome, prepareParsed, type Refusal, type RunLimits, run, validat
 import type { Pool, PoolResult } from './pool.ts';
 import type { Task } from './worker.ts';
 
-/** Largest body, in bytes, and most work, in steps of a nanosecond, of what the service solves in its own process. */
+/** The service's own process solves a request of at most this size (bytes) and estimated work (ns). */
 const cheapBytes = 64 * 1024;
 const cheapWork = 1e6;
 
@@ -34,7 +34,7 @@ export async function answerQuestion(question: Question, limits: RunLimits, pool
   return { ...(await pool.run({ ...task, operation: operation.name, limits }, extras)), where: 'worker' };
 }
 
-/** The outcome; for a request that goes to a worker its time limit, if it has been parsed. */
+/** The outcome of a cheap request; `not-cheap` for any other, with its time limit if the body was parsed. */
 function answerCheap(question: Question, limits: RunLimits): Outcome | { kind: 'not-cheap'; timeLimitMs?: number } {
   const { operation, body, packing, format, validateOnly } = question;
   const isPlain = packing === undefined && format === 'json' && question.answer === 'json';

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { ProblemError, problem } from '../schemas/contract/problem.ts';
 import { type Refusal, refuse } from './pipeline.ts';
 
-/** A log takes a worker once it has so many bytes, or has arrived whole, as most have by then. */
+/** Bytes of the first piece: a log gets a worker once this much of it has arrived, or all of it, as of most logs. */
 const firstPieceBytes = 2 ** 23;
-/** Bytes of each further piece: a log whose first piece comes within a minute brings them within `maxPieceMs`. */
+/** Bytes of each further piece: at the pace of one first piece a minute, a further one arrives within `maxPieceMs`. */
 export const nextPieceBytes = 2 ** 19;
 /** A worker waits at most this long for a further piece, ms. */
 export const maxPieceMs = 5000;
 
-/** Joins the chunks of a body to pieces. A body of which not all is read stays open: its connection drains it. */
+/** Joins the chunks of a body into pieces. A body that is not read whole stays open: its connection drains the rest. */
 export async function* bodyPieces(body: Readable): AsyncGenerator<Uint8Array | Refusal, undefined> {
   let chunks: Buffer[] = [];
   let bytes = 0;

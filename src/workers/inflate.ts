@@ -15,14 +15,14 @@ export const isEncoding = (name: string): name is Encoding => encodings.includes
 
 /** The encoding of a body, and the largest size it may inflate to. */
 export interface BodyEncoding {
-  /** Undefined for a crawl log that does not say: gzip is detected. */
+  /** Undefined for a crawl log without a stated encoding: gzip is then detected. */
   readonly encoding: Encoding | undefined;
   readonly maxBytes: number;
   /** Detail of the refusal of a body that inflates to more. */
   readonly tooLarge: string;
 }
 
-/** Inflation ends at the limit: no more memory is taken than that. */
+/** Inflates a whole body. Inflation stops at `maxBytes`, so that a bomb takes no more memory than that. */
 export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: BodyEncoding): Uint8Array | Refusal {
   if (encoding === undefined) return body;
   try {
@@ -33,7 +33,7 @@ export function inflate(body: Uint8Array, { encoding, maxBytes, tooLarge }: Body
   }
 }
 
-/** Data that is not in its encoding. */
+/** Data that is damaged, or not in the encoding that was stated. */
 export class InflationError extends Error {
   override readonly name = 'InflationError';
   readonly encoding: Encoding;
@@ -47,7 +47,7 @@ export class InflationError extends Error {
 export const refuseInflation = ({ encoding, message }: InflationError): Refusal =>
   refuse(problem('bad-request', `the body is not ${encoding} data, or is truncated: ${message}`));
 
-/** Bytes that are inflated at a time: what they inflate to is in memory at once. */
+/** Packed bytes that are inflated at a time: all that they inflate to is in memory at once. */
 const packedBytes = 2 ** 16;
 
 /** Whether bytes begin like gzip. */
@@ -94,12 +94,12 @@ function inflaterOf(encoding: Encoding) {
     return inflatedPieces.splice(0);
   };
   return {
-    /** What a part inflates to. @throws InflationError */
+    /** Inflates a part of the packed data. @throws InflationError */
     async push(part: Uint8Array): Promise<Uint8Array[]> {
       await Promise.race([closeEvent, new Promise((resolve) => decoder.write(part, resolve))]);
       return take();
     },
-    /** What remains; `onCut` is called if the data is truncated. @throws InflationError */
+    /** Returns the rest; `onCut` is called if the packed data is truncated. @throws InflationError */
     async end(onCut: () => void): Promise<Uint8Array[]> {
       decoder.end();
       await closeEvent;

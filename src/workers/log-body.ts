@@ -19,7 +19,7 @@ import { type Problem, problem } from '../schemas/contract/problem.ts';
 import { type BodyEncoding, InflationError, inflatePieces, refuseInflation } from './inflate.ts';
 import { type ParsedBody, parse, prepareParsed, type Ready, type Refusal, type RunLimits, refuse } from './pipeline.ts';
 
-/** The query of a log's request. */
+/** The rest of a request whose body is a crawl log. */
 export interface LogQuery {
   readonly query: QueryPairs;
   /** Start of a plan whose query gives no time, epoch seconds. */
@@ -64,7 +64,7 @@ export async function parseLog(
   } catch (error) {
     if (error instanceof InflationError) return refuseInflation(error);
     if (!(error instanceof LogRefusal)) throw error;
-    // text/plain that is no log, or JSON that is no log, was meant as something else
+    // text/plain that is no known log, or is JSON, was probably meant as a request: its type is refused
     const { name = 'json' } = reading?.format ?? {};
     if (mediaType === 'text/plain' && reading !== undefined && name === 'json') {
       return refuse(problem('unsupported-media-type', typesDetail));
@@ -87,7 +87,7 @@ export function prepareLog(operation: Operation, { value, notes }: ParsedLog, li
   return { ...ready, request: { ...request, solve } };
 }
 
-/** A misspelt parameter may have been meant for the reading of the log, which the schema does not know. */
+/** Adds to an unknown property the reading parameter that may have been meant, which the schema does not know. */
 function withParameters(what: Problem): Problem {
   const errors = what.errors?.map((error) => {
     const suggestion = error.code === 'unrecognized_key' ? suggestReadingName(error.pointer.slice(1)) : undefined;
@@ -102,7 +102,7 @@ const decoder = new TextDecoder();
 const beginningOf = (body: Uint8Array): string =>
   new TextDecoder(encodingOf(body)).decode(body.subarray(0, beginningBytes));
 
-/** A body of JSON → a value; the refusal says what to do where it is a crawl log. */
+/** JSON body → a value; the refusal of a crawl log that was sent as JSON says how to send it. */
 export function parseJson({ name }: Operation, body: Uint8Array): ParsedBody | Refusal {
   const parsed = parse(decoder.decode(body));
   if (parsed.kind === 'parsed' || !logOperations.includes(name)) return parsed;
@@ -114,7 +114,7 @@ export function parseJson({ name }: Operation, body: Uint8Array): ParsedBody | R
   return { ...parsed, problem: { ...parsed.problem, detail: `${parsed.problem.detail}${hint}` } };
 }
 
-/** A row of a log is no request: it has a page and a time, and no pages. */
+/** Whether the first line is a row of a log, which has a page and a time, and not a request, which has `pages`. */
 function isLogRow(beginning: string): boolean {
   const row = parse(beginning.trimStart().split('\n', 1)[0]);
   const names = row.kind === 'parsed' ? Object.keys(Object(row.value)) : [];

@@ -38,7 +38,7 @@ interface WrittenAnswer<Body> {
 
 export type Outcome<Body = string> = WrittenAnswer<Body> | Refusal;
 
-/** Why there is no answer. */
+/** A problem in place of an answer. */
 export interface Refusal {
   readonly kind: 'problem';
   readonly problem: Problem;
@@ -108,7 +108,7 @@ export function prepareParsed(operation: Operation, parsed: unknown, limits: Run
   }
 }
 
-/** Solves. */
+/** Solves a request within its budget; `clock` is in ms. */
 export function solve(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): SolveResult | Refusal {
   const start = clock();
   const { work, timeLimitMs, maxTimeLimitMs } = ready;
@@ -158,7 +158,7 @@ export function timeLimitProblem({ timeLimitMs, maxTimeLimitMs, usedMs, reason, 
   return problem('time-limit', `${outcome}: ${reason}; ${advice}`);
 }
 
-/** Solves and writes. */
+/** Solves a request and writes its answer as JSON text. */
 export function run(ready: Ready, budget: Budget, clock: () => number, queueMs = 0): Outcome {
   const result = solve(ready, budget, clock, queueMs);
   if (result.kind === 'problem') return result;

@@ -18,9 +18,9 @@ interface PoolOptions {
   readonly workerFile: URL;
   /** Tasks that run at a time. */
   readonly workers: number;
-  /** Heap limit of a worker. */
+  /** Heap limit of a worker, MiB. */
   readonly workerMemoryMb: number;
-  /** Tasks that may wait, and how long. */
+  /** Tasks that may wait for a worker, and how long each may, ms. */
   readonly queueLimit: number;
   readonly queueTimeoutMs: number;
 }
@@ -28,7 +28,7 @@ interface PoolOptions {
 /** Result of a task; `left` means that its caller disconnected. */
 export type PoolResult = TaskResult | { readonly kind: 'left'; readonly facts: RunFigures };
 
-/** What a task may bring beside what its worker gets. */
+/** The parts of a task that stay in the service's process. */
 interface TaskExtras {
   /** Aborted when the caller disconnects; the task is then ended. */
   readonly signal: AbortSignal;
@@ -41,22 +41,22 @@ interface TaskExtras {
 
 /** A solver past its limit may take this long, and a tenth of the limit, to return and write its incumbent. */
 const graceMs = 1000;
-/** A worker that ends before it has started is started again after this long, then twice as long, up to the longest. */
+/** Pause, ms, before a worker that ended before it was ready is started again; each further pause is twice as long. */
 const [firstPauseMs, longestPauseMs] = [100, 5000];
 
 interface Job extends Omit<TaskExtras, 'timeLimitMs'> {
   readonly task: Omit<Task, 'queueMs'>;
   readonly finish: (result: PoolResult) => void;
   readonly queuedAt: number;
-  /** Ends it when it has waited, or run, for too long. */
+  /** Ends the job when it has waited, or run, for too long. */
   timer: NodeJS.Timeout | undefined;
-  /** How long it waited; undefined while it waits. */
+  /** How long the job waited for a worker, ms; undefined while it waits. */
   queueMs: number | undefined;
-  /** When its time limit began: as a worker took it, or the end of its log. */
+  /** When the job's time limit began: as a worker took the job, or at the end of its crawl log. */
   startedAt: number;
   /** How many bytes of the body were passed to the worker. */
   sentBytes: number;
-  /** Undefined until the worker has read it from the request. */
+  /** Undefined until the worker has read the time limit from the request. */
   timeLimitMs: number | undefined;
 }
 
@@ -80,17 +80,17 @@ export class Pool {
     for (let k = 0; k <= options.workers; k++) this.#start();
   }
 
-  /** Tasks that run. */
+  /** Number of tasks that run. */
   get running(): number {
     return [...this.#workers].filter(({ job }) => job !== null).length;
   }
 
-  /** Tasks that wait. */
+  /** Number of tasks that wait for a worker. */
   get waiting(): number {
     return this.#queue.length;
   }
 
-  /** Tasks that were accepted and have not ended. */
+  /** Number of tasks that were accepted and have not ended. */
   get inFlight(): number {
     return this.running + this.waiting;
   }
@@ -187,7 +187,7 @@ export class Pool {
     }
   }
 
-  /** Sends the next piece of a crawl log; one that takes too long to arrive gives its worker up. */
+  /** Sends the next piece of a crawl log to its worker; the task of a sender that takes too long is ended. */
   async #sendPiece(worker: Worker, job: Job): Promise<void> {
     clearTimeout(job.timer);
     job.timer = setTimeout(() => {
@@ -210,7 +210,7 @@ export class Pool {
     });
   }
 
-  /** Ends a task that does not end by itself. */
+  /** Sets the timer that ends a task which runs past its time limit and the grace. */
   #setTimer(job: Job): void {
     const { maxTimeLimitMs } = job.task.limits;
     const { timeLimitMs = maxTimeLimitMs } = job;
@@ -222,7 +222,7 @@ export class Pool {
     job.timer = setTimeout(end, Math.max(0, job.startedAt + 1.1 * timeLimitMs + graceMs - now()));
   }
 
-  /** Ends a task that waits, or that runs: then with its worker, in whose place another starts. */
+  /** Ends a waiting task, or a running one together with its worker, which is replaced by another. */
   #endTask(job: Job, result: PoolResult): void {
     const worker = [...this.#workers].find((each) => each.job === job);
     if (worker !== undefined) {
@@ -235,7 +235,7 @@ export class Pool {
     this.#startNext();
   }
 
-  /** A worker has ended by itself, or with the pool. */
+  /** Handles the exit of a worker that ended by itself, or with the pool. */
   #onExit(worker: Worker, how: string): void {
     if (!this.#workers.delete(worker)) return;
     const { job } = worker;
@@ -250,7 +250,7 @@ export class Pool {
     this.#startNext();
   }
 
-  /** V8 aborts a process whose heap is full. */
+  /** The problem of a job whose worker ended by itself; V8 aborts a process whose heap is full. */
   #lostProblem({ timeLimitMs }: Job, how: string): Problem {
     const isOutOfMemory = how === 'SIGABRT' || how === 'code 134';
     if (!isOutOfMemory)

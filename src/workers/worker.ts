@@ -26,10 +26,10 @@ export type BodyFormat = 'json' | 'arrow';
 
 export interface Task {
   readonly operation: string;
-  /** Of a crawl log its first piece; the worker asks for the others. */
+  /** The body; of a crawl log the first piece: the worker asks for the further ones. */
   readonly body: Uint8Array;
   readonly format: BodyFormat;
-  /** How the body is packed; none where it is plain and no log. */
+  /** How the body is compressed; undefined for a plain body that is no crawl log. */
   readonly packing?: BodyEncoding | undefined;
   readonly answer: BodyFormat;
   /** For a body that is a crawl log: the rest of the request. */
@@ -96,7 +96,7 @@ function preferredVictim(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Another system, or not allowed: the heap limit still holds.
+    // Not Linux, or not permitted: the heap limit still holds.
   }
 }
 
@@ -141,7 +141,7 @@ async function readyOf(operation: Operation, task: Task, pieces: Readable | null
   const { limits } = task;
   const parsed = await parseBody(operation, task, pieces);
   if (parsed.kind === 'problem') return parsed;
-  // Known before the check, which may be long: a body whose check has no end is ended by the clock like a solve.
+  // The time limit is reported before the check, which may be long: the pool ends an endless check by this limit.
   const timeLimitMs = Math.min(timeLimitIn(parsed.value) ?? limits.defaultTimeLimitMs, limits.maxTimeLimitMs);
   send({ kind: 'time-limit', timeLimitMs });
   return 'notes' in parsed ? prepareLog(operation, parsed, limits) : prepareParsed(operation, parsed.value, limits);

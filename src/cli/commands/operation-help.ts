@@ -5,9 +5,9 @@ import { optionRows, twoColumns, wrapLines } from '../options.ts';
 import { solveOptions } from './solve.ts';
 
 interface RequestFields {
-  /** Path and meaning. */
+  /** Path and meaning of each required field. */
   readonly required: readonly (readonly [string, string])[];
-  /** Names by the list or object that holds them; '' holds those of the request itself. */
+  /** Names of optional fields by the list or object that holds them; '' holds those of the request itself. */
   readonly optional: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -60,7 +60,7 @@ function printExample({ name, examples }: Operation, exampleName: string | undef
   return exitCodes.answered;
 }
 
-/** From best to worst. */
+/** Exit codes from the best to the worst outcome. */
 const codesByGravity: readonly number[] = [
   exitCodes.answered,
   exitCodes.notProved,

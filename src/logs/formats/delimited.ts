@@ -62,7 +62,7 @@ export class DelimitedRowReader implements LogReader {
     }
     if (line.trim() === '' || this.#isComment(line)) return;
     if (this.#delimiter === undefined) {
-      // a line for spreadsheets
+      // `sep=;`, a line that names the delimiter to spreadsheets
       const mark = /^sep=(.)\r?$/.exec(line)?.[1];
       const extendedDelimiter = line.includes('\t') ? '\t' : ' ';
       this.#delimiter = mark ?? (this.#isExtended ? extendedDelimiter : delimiterOf(line));

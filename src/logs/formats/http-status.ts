@@ -3,7 +3,7 @@ import { unknownStatus } from '../../solvers/estimation/index.ts';
 
 const plainNumber = /^-?\d{1,5}(?:\.0+)?$/;
 const embeddedNumber = /(?<![\d.])[1-9]\d\d(?:\.0+)?(?![\d.])/;
-/** In order: the first that fits. */
+/** Statuses by words; the first pattern that matches counts. */
 const words: readonly (readonly [RegExp, number])[] = [
   [/not.?modified|unchanged/i, 304],
   [/enotfound|name.not.resolved/i, 0],

@@ -26,7 +26,7 @@ const longestValue = 2 ** 24;
 const maxRecoveries = 100;
 /** The start of a row inside a malformed value, from the second character on. */
 const rowStart = /(?<=[\s\S])(?:\n\s{0,100}[[{]|\[\s{0,100}\{)/;
-/** What stands before the value of a property, within so many characters. */
+/** The end of the text before a property's value; the last `maxBlanks` characters are searched for it. */
 const colonBefore = /:\s*$/;
 const maxBlanks = 16;
 /** First characters of lines within a value. */

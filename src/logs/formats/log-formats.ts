@@ -31,7 +31,7 @@ export const logFormats: readonly LogFormat[] = [
 /** Characters of a log examined to detect its format. */
 export const sniffLength = 64 * 1024;
 
-/** Lines from which on a format may be recognised, if the first are odd. */
+/** Number of later lines at which detection begins again, if the first line has no known format. */
 const sampleLines = 20;
 
 function beginningOf(text: string): LogBeginning {

@@ -84,7 +84,7 @@ export type Wire<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: Wire<T[Key]> }
     : T;
 
-/** What a sentence reads of an answer. */
+/** The parts of an answer that its sentence reads. */
 export interface SolvedAnswer<Solution extends z.ZodType> {
   readonly solution: Wire<z.input<Solution>>;
   readonly objective?: Objective;
@@ -104,7 +104,7 @@ export interface Answer<Solution = unknown, Supplement = unknown> {
   readonly statistics: { readonly solver: string } & Readonly<Record<string, unknown>>;
 }
 
-/** The schema of an operation's whole answer; the document's first page says what its fields are. */
+/** The schema of an operation's whole answer; the top of the OpenAPI document explains its fields. */
 export function answerSchema<
   Solution extends z.ZodType,
   Supplement extends z.ZodRawShape,

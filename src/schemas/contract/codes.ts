@@ -6,9 +6,7 @@ import { conditionCodes } from '../../solvers/condition-codes.ts';
 
 export { conditionCodes };
 
-/**
- * Codes that restate the JSON Schema, in zod's words: what is valid against `GET /openapi.json` never meets them.
- */
+/** Codes of violations of the JSON Schema, in zod's words: a request valid by `GET /openapi.json` gets none of them. */
 export const schemaCodes = {
   invalid_type: 'Another type, not a finite number, or not an integer.',
   required: 'The property is missing.',

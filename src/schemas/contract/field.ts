@@ -36,13 +36,13 @@ export type Field = {
   readonly 'x-label'?: string;
 };
 
-/** What a field may say further. */
+/** Optional annotations of a field. */
 interface FieldOptions {
   /** Left out: the usual unit of the quantity. */
   readonly unit?: Unit;
   readonly role?: Role;
   readonly lever?: Lever;
-  /** What people call it where the property's name, spelled out, does not do. */
+  /** The field's name for people, if the spelled-out name of the property does not serve. */
   readonly label?: string;
 }
 
@@ -81,7 +81,7 @@ export const probability = quantity('probability', undefined);
 /** What something costs; the unit says per what: `cost/time`, `cost`. */
 export const cost = quantity('cost', 'cost');
 export const costRate = quantity('cost', 'cost/time');
-/** An importance beside others of its kind. */
+/** A relative importance, such as that of a page among all pages. */
 export const weight = quantity('weight', undefined);
 /** A number without a unit. */
 export const number = quantity('number', undefined);
@@ -99,11 +99,11 @@ export function plain(description: string, { role, label }: Pick<FieldOptions, '
 /** Annotations of a field for human readers; left out of generated classes. */
 const annotations = ['description', 'x-quantity', 'x-unit', 'x-role', 'x-lever', 'x-label'];
 
-/** The schema without its description, for a second place: a column says of its cells what the rows have said. */
+/** The schema without its annotations, for the cells of a column: the rows' schema has described them already. */
 export function withoutAnnotations(schema: z.ZodType): z.ZodType {
   const otherMeta = Object.entries(schema.meta() ?? {}).filter(([key]) => !annotations.includes(key));
   return namedPart(schema) ?? schema.clone(schema.def).meta(Object.fromEntries(otherMeta));
 }
 
-/** A field from its description, where that is all there is. */
+/** The field itself, or the field that a description alone stands for. */
 export const fieldOf = (field: string | Field): Field => (typeof field === 'string' ? { description: field } : field);

@@ -29,7 +29,7 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
   list._zod.parse = (payload, context) => {
     const { value } = payload;
     if (definition.isReady?.(value)) return payload;
-    // another type, or too long: as zod refuses it
+    // zod's own parser refuses a value that is no list, or is too long
     if (!isListLike(value) || value.length > definition.size.maxItems) {
       return parse(payload, context);
     }
@@ -59,13 +59,13 @@ const List = z.core.$constructor<z.ZodArray, ListDefinition>('List', (list, defi
   };
 });
 
-/** An array of cells; a typed array is as good, as Arrow and callers of the library send. */
+/** Whether a value is an array; typed arrays count, as Arrow bodies and callers of the library bring them. */
 const isListLike = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array || value instanceof Int32Array;
 
 /**
- * Whether a value surely fits, as it is, a schema of numbers all whose checks are bounds, of flags, or of tuples of
- * these; false where the schema is of another kind or the value wants a closer look.
+ * A quick check of values: true if a value surely fits a schema of bounded numbers, flags, or tuples of these; false if
+ * zod must decide, as for every other schema.
  */
 function quickCheckOf(schema: z.core.$ZodType): (value: unknown) => boolean {
   if (schema instanceof z.ZodNullable) return quickCheckOf(schema.unwrap());

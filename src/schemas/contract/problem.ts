@@ -92,7 +92,7 @@ export function problem(kind: ProblemKind, detail: string, extra: Partial<Proble
   return { type: `urn:crawl-optimizer:problem:${kind}`, title, status, detail, ...extra };
 }
 
-/** The kind that answers for an HTTP status which some library decided on. */
+/** The kind of problem for an HTTP status that Fastify or one of its plugins chose. */
 export function problemKindOf(status: number): ProblemKind {
   const kind = Object.keys(problemKinds)
     .filter(isProblemKind)
@@ -151,10 +151,10 @@ export function conditionNotMet(path: readonly PropertyKey[], code: string, deta
   });
 }
 
-/** One zod issue as what is said of it: place, code, message; an unknown property has a place of its own. */
+/** The faults that one zod issue stands for: path, code and message of each. An unknown property has its own path. */
 export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code === 'unrecognized_keys') {
-    // Strict objects say a line for each key that is described.
+    // The message of a closed object has a line for each unknown key that is described.
     const lines = issue.message.split('\n');
     return issue.keys.map((key, i) => ({
       path: [...issue.path, shortenName(key)],
@@ -175,7 +175,7 @@ export function describeIssue(issue: z.core.$ZodIssue): Fault[] {
   return [{ path, code: isFieldCode(issue.code) ? issue.code : 'invalid_value', message: detailOf(issue) }];
 }
 
-/** How many faults issues stand for, at a tenth of what it takes to describe them. */
+/** The number of faults that issues stand for, at a tenth of the time it takes to describe them. */
 export function countFaults(issues: readonly z.core.$ZodRawIssue[]): number {
   let count = 0;
   for (const issue of issues) {
@@ -185,12 +185,10 @@ export function countFaults(issues: readonly z.core.$ZodRawIssue[]): number {
   return count;
 }
 
-/** What is said of a value that is of another kind than a form of a union. */
+/** Codes of an issue about a whole value: it is of another kind than a form of a union. */
 const wholeValueCodes: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
-/**
- * What is wrong with the one form of a union that the value has from outside, such as an object; undefined for none.
- */
+/** The issues of the one form of a union that is of the value's kind, such as an object; undefined for none or many. */
 function intendedForm(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | undefined {
   const forms = issue.errors.filter((issues) =>
     issues.every(({ path, code }) => path.length > 0 || !wholeValueCodes.has(code)),
@@ -215,7 +213,7 @@ function detailOf(issue: z.core.$ZodIssue): string {
         const field = 'discriminator' in issue && typeof issue.discriminator === 'string' ? issue.discriminator : '';
         const got: unknown =
           typeof issue.input === 'object' && issue.input !== null ? Reflect.get(issue.input, field) : issue.input;
-        // what the schema itself has to say, in place of zod's words
+        // a message of the schema's own is appended; zod's begin with Invalid
         const hint = /^Invalid/.test(issue.message) ? '' : `; ${issue.message}`;
         return `must be one of ${issue.options.map((option) => quoteValue(option)).join(', ')}; got ${quoteValue(got)}${didYouMeanHint(got, issue.options)}${hint}`;
       }
@@ -235,7 +233,7 @@ export function didYouMeanHint(got: unknown, accepted: readonly unknown[]): stri
   return hint === '' ? '' : `; ${hint}`;
 }
 
-/** What each form of a union takes, in words. */
+/** The accepted forms of a union, in words. */
 function acceptedForms({ errors }: z.core.$ZodIssueInvalidUnion): string[] {
   return errors.flatMap(([issue]) => {
     if (issue.code === 'invalid_type') return withArticle(issue.expected);

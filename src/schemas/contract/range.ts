@@ -28,14 +28,14 @@ export const flagOrNull = z
   .literal([true, false, 0, 1, null])
   .meta({ enum: undefined, anyOf: [...flagForms, { type: 'null' }] });
 
-/** Of an answer: the share of `unit` in which a page's copy is stale. */
+/** A field of an answer: the share of `unit` in which a page's copy is stale. */
 export const staleShare = (unit: string) =>
   z.number().meta(share('Expected share with a stale copy', { unit, role: 'first' }));
 
-/** Of an answer; the field says what null stands for. */
+/** A field of an answer: its description says what null stands for. */
 export const numberOrNull = z.number().nullable();
 
-/** Of an answer: [low, high], and the same where high may be null. */
+/** A field of an answer: an interval [low, high], and one whose high end may be null. */
 export const interval = z.tuple([z.number(), z.number()]).meta({ id: 'Interval' });
 export const openInterval = z.tuple([z.number(), numberOrNull]).meta({ id: 'OpenInterval' });
 

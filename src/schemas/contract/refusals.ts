@@ -6,7 +6,7 @@ import { maxShownErrors } from './strict-object.ts';
 /** Refuses the value at `path`. */
 export type Refuse = (path: readonly PropertyKey[], code: FieldCode, message: string, input: unknown) => void;
 
-/** Refuses by issues of a check: the first are described, the others only counted. */
+/** Collects refusals as issues of a zod check: the first ones are described, further ones only counted. */
 export function refusals(issues: z.core.$ZodRawIssue[]): Refuse {
   let last: { readonly code: FieldCode; more: number } | null = null;
   return (path, code, message, input) => {
@@ -19,8 +19,8 @@ export function refusals(issues: z.core.$ZodRawIssue[]): Refuse {
 }
 
 /**
- * A check over several properties of an object, as zod's `.check` takes it. It runs only where each property is right
- * by itself. So it never meets a value it cannot compute with, nor refuses one a second time under another name.
+ * A check over several properties of an object, as zod's `.check` takes it. The check runs only if each property is
+ * valid by itself: it computes with valid values only, and refuses none a second time.
  */
 export function conditions<Value>(
   check: (value: Value, refuse: Refuse) => void,

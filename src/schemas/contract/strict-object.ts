@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { didYouMean } from '../words/suggest.ts';
 
-/** So many of the values that were refused are described; the rest are counted. */
+/** Most refused values that a problem describes; further ones are only counted. */
 export const maxShownErrors = 20;
 
 const shownCharacters = 80;
@@ -45,7 +45,7 @@ export const object = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
 /** A choice of words, under its name. */
 export const choice = <const Words extends readonly string[]>(id: string, words: Words) => z.enum(words).meta({ id });
 
-/** The schema with a name that this one is, described for its place; undefined for one without a name. */
+/** The schema with an id that this schema is, or was made from by describing it; undefined if none has an id. */
 export function namedPart(schema: z.core.$ZodType | undefined): z.ZodType | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   return schema.meta()?.id === undefined ? namedPart(schema._zod.parent) : schema;

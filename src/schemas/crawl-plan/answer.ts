@@ -107,7 +107,7 @@ const deadlineConflict = object('CrawlPlanDeadlineConflict', {
 
 export const crawlPlanConflict = z.union([deadlineConflict, targetConflict]).meta({ id: 'CrawlPlanConflict' });
 
-/** What is planned, how stale copies are, and how near the fetch intervals come to the best. */
+/** The summary: the number of fetches, how stale copies are, and how near the fetch intervals come to the best. */
 export function crawlPlanSentence(
   { solution, objective, supplement }: SolvedAnswer<typeof crawlPlanSolution> & Proof,
   { problem }: CheckedCrawlPlan,
@@ -134,7 +134,7 @@ export function crawlPlanSentence(
   return `Make ${fetches} of ${countText(fetchedPages, 'page')} ${inTheNext(interval)}${totalWeight > 0 ? turns : ''}${proof}.${givenUp(solution, problem, supplement)}`;
 }
 
-/** Most given-up pages that are named. */
+/** Maximum number of given-up pages that the summary names. */
 const mostNamed = 3;
 
 /** The given-up pages of most weight, and what keeping every page would cost, with the option of the command line. */
@@ -154,7 +154,7 @@ function givenUp(
   return ` ${countText(heaviest.length, 'page is', 'pages are')} given up (${names.join(', ')}${ellipsis}); every page at least once in ${flag} (--max-interval ${flag}) leaves copies stale ${than} of the time for ever.`;
 }
 
-/** What else the sentence reads. */
+/** The parts of the answer beside its solution that the summary reads. */
 interface Proof {
   readonly supplement?: {
     readonly baselines?: { readonly uniform: number } | undefined;

@@ -14,7 +14,7 @@ type Place = ReturnType<typeof placeIn>;
 
 const year = 365.25 * 86_400;
 
-/** Different pairs of precision and recall in one request: each is worked out once. */
+/** Maximum number of different pairs of precision and recall in one request: the solver prepares each pair once. */
 const maxSignalQualities = 5000;
 
 /** The histories of all pages and when each was last fetched; refuses a page with none or two, and implausible times. */
@@ -101,7 +101,7 @@ function readEvents(
   reader.readChanges(i, events, from, lastCrawl >= (events.at(-1) ?? from) ? lastCrawl : now);
 }
 
-/** What failures change in a plan's pages; the lists are changed in place. Times in seconds. */
+/** The columns of a plan's pages that failures change, in place; times in seconds. */
 interface PlannedPages {
   readonly notBefore: Float64Array;
   readonly weight: Float64Array;
@@ -110,9 +110,9 @@ interface PlannedPages {
 }
 
 /**
- * Delays the next fetch of pages that failed last. One that is gone weighs nothing and gets one try at most, when it is
- * due and in the second half of the interval. Under a promise nothing waits: the wait of one page would keep all others
- * from it.
+ * Delays the next fetch of pages whose last fetch failed. A page that is gone gets weight 0 and at most one try, when
+ * due and in the second half of the interval. With a target only gone pages are delayed: the wait of one page could
+ * keep all others from the target.
  */
 export function applyFailures(
   { now, interval, target, pages: { columns, ids } }: WireRequest,
@@ -193,7 +193,7 @@ export function signalsOf(
   return evidence;
 }
 
-/** Goes back from the last fetch, check by check; signals before the first check say nothing that is compared with. */
+/** Counts signals by check, from the last fetch backwards; signals before the first check were never compared. */
 function countSignals(
   times: readonly number[],
   i: number,

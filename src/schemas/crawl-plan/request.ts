@@ -11,14 +11,14 @@ import { clockOf } from '../words/wall-clock.ts';
 import { applyFailures, readHistories, signalsOf } from './evidence.ts';
 import { crawlPlanLimits, type WireRequest, wireRequest } from './wire-request.ts';
 
-/** Smaller weights, but 0, leave nothing of a sum beside them. */
+/** Smallest weight above 0: a smaller one would vanish in sums with other weights. */
 const smallestWeight = 1e-100;
 
 /** A checked request: the solver's problem, and the lists as they came, for the answer. */
 export interface CheckedCrawlPlan extends CrawlPlanQuestion {
   readonly options?: WireRequest['options'];
   readonly pages: Form;
-  /** What was set aside while the checks were read. */
+  /** Warnings about checks that were set aside. */
   readonly warnings: readonly Warning[];
 }
 
@@ -98,7 +98,7 @@ export const crawlPlanRequest = wireRequest.transform((request, context): Checke
   checkTerms(request, minInterval, maxInterval, at, refuse);
   refuseDuplicateIds(pages, refuse);
   const signals = signalsOf(request, { host, history, lastCrawl }, at, refuse);
-  // items wait by the rates, which the solver finds
+  // the change rates, by which a target on delay counts, are estimated by the solver
   const target = targetOfRequest({ ...request, weight, rate: weight.map(() => 1) }, refuse);
   const problem: CrawlPlanProblem = {
     now,

@@ -21,7 +21,7 @@ export const crawlPlanLimits = {
   hosts: 1_000_000,
 } as const;
 
-/** Longer than any interval that is planned, in seconds. */
+/** Largest length of time accepted, in seconds. */
 const longest = 1e12;
 const duration = real({ atLeast: 0, atMost: longest });
 const longestInterval = real({ above: 0, atMost: longest });
@@ -52,7 +52,7 @@ const pageColumns = {
     .meta(epochMoment('In place of checks: all changes since observedFrom, in order')),
   observedFrom: epochTime.optional().meta(epochMoment('With events: since when all are known')),
   signals: momentList(checksPerPage).optional().meta(epochMoment('Signals that it had changed, in order')),
-  // smaller rates never change a page
+  // a page with a smaller rate never changes
   changeRate: real({ atLeast: 1e-15, atMost: 1e9 })
     .optional()
     .meta(rate('In place of a history: the known rate', { unit: '1/second' })),
@@ -65,7 +65,7 @@ const pageColumns = {
 };
 
 export const wireRequest = requestSchema({
-  // what is outside of these years is refused with its likely cause (readHistories)
+  // readHistories refuses a time outside of these years, and names the likely cause
   now: epochTime.meta({
     minimum: earliestTime,
     maximum: latestTime,

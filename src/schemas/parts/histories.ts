@@ -32,7 +32,7 @@ export const shortestSeconds = 1e-3;
 
 const isSet = (value: z.output<typeof flag>): boolean => value === true || value === 1;
 
-/** Of a tuple, whose length says so already; `items: false` means nothing to most generators of clients. */
+/** Drops `items: false` from a tuple's JSON Schema: most client generators misread it, and its length says the same. */
 export const noMoreItems = { items: undefined };
 
 /** In a check: true, false, 1 or 0. */
@@ -44,7 +44,7 @@ const check = z.tuple([anyTime.meta(time('Time since the check before')), change
   ...plain('A check: the time since the one before, and whether the page had changed'),
 });
 
-/** `[[elapsed, changed], …]`, oldest first. */
+/** A list of checks `[[elapsed, changed], …]`, oldest first. */
 export const checkList = (maxChecks: number) => list(check, { minItems: 0, maxItems: maxChecks });
 
 const numberOfChecks = (description: string, maxChecks: number) =>
@@ -86,13 +86,13 @@ const observation = closedObject({
 const areFetchColumns = (cell: unknown): cell is FetchColumns =>
   typeof cell === 'object' && cell !== null && 'time' in cell && cell.time instanceof Float64Array;
 
-/** `[{time, changed | lastModified | signature | status}, …]`; within a process also in columns. */
+/** `[{time, changed | lastModified | signature | status}, …]`; callers in this process may pass these as columns. */
 export const observationList = (
   maxObservations: number,
 ): z.ZodType<z.output<typeof observation>[], readonly z.input<typeof observation>[] | FetchColumns> =>
   list(observation, { minItems: 0, maxItems: maxObservations }, areFetchColumns);
 
-/** `[epoch seconds, …]`, none earlier than the one before it. */
+/** A list of times in epoch seconds, in ascending order. */
 export const momentList = (maxMoments: number) =>
   list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: maxMoments }).check(({ value, issues }) => {
     const k = issues.length > 0 ? -1 : value.findIndex((time, i) => i > 0 && time < value[i - 1]);
@@ -103,7 +103,7 @@ export const momentList = (maxMoments: number) =>
 type Checks = z.output<ReturnType<typeof checksOrCounts>>;
 type Observations = readonly z.output<typeof observation>[] | FetchColumns;
 
-/** Collects the checks of pages, which come in order; `end` closes the page at hand. */
+/** Collects the checks of pages, one page after another; `end` closes the current page. */
 export class HistoryReader {
   /** By page: when it was last seen, and the first and last time of all that is known; NaN if unknown. */
   readonly lastSeen: Float64Array;
@@ -187,8 +187,8 @@ export class HistoryReader {
   }
 
   /**
-   * All changes between `from` and `to`: each is one of known age, and after the last nothing changed. Simultaneous
-   * changes are one.
+   * Reads all changes between `from` and `to`, each of known time; nothing changed after the last. Simultaneous changes
+   * count as one.
    */
   readChanges(page: number, times: readonly number[], from: number, to: number): void {
     this.#span(page, [from, times.at(-1) ?? from]);
@@ -200,7 +200,7 @@ export class HistoryReader {
     if (to > last) this.#add(to - last, unchangedOutcome);
   }
 
-  /** Ends a page; the time that its checks span. */
+  /** Ends the current page; returns the time that its checks span. */
   end(page: number): number {
     this.#offsets[page + 1] = this.#checks;
     let span = 0;
@@ -214,7 +214,7 @@ export class HistoryReader {
     return { offsets: this.#offsets, elapsed, outcome };
   }
 
-  /** What was set aside. */
+  /** Warnings about checks that were set aside. */
   warnings(): Warning[] {
     const { outOfOrder, duplicates, implausible, failures } = this.#anomalies;
     const notes: [code: string, count: number, text: string][] = [

@@ -14,7 +14,7 @@ import { chance, numberOrNull, real } from '../contract/range.ts';
 import type { Refuse } from '../contract/refusals.ts';
 import { choice, closedObject, object } from '../contract/strict-object.ts';
 
-/** What staleness costs. */
+/** The measure of a stale copy whose mean is minimised, or bounded by a target. */
 export const objectiveName = choice('StalenessObjective', objectiveNames).default('freshness');
 
 const part = chance.optional();

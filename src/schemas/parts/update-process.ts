@@ -40,7 +40,7 @@ const updates = z
 
 type Updates = z.output<typeof updates>;
 
-/** The properties of a row. */
+/** How a page changes: the properties of a row. */
 export const changeColumns = {
   changeRate: real({ above: 0 })
     .optional()
@@ -48,7 +48,7 @@ export const changeColumns = {
   updates: updates.optional().meta(plain('In place of changeRate: an update process')),
 };
 
-/** Of a page with one of these processes the columns that are read; cells of other pages are ignored. */
+/** The columns that are read of a page, by its process; its cells in other columns are ignored. */
 const parameters = {
   poisson: [],
   weibull: ['shape', 'scale'],
@@ -153,7 +153,7 @@ function updatesInColumns(
   for (const issue of result.error.issues) {
     for (const { path = [], code, message } of describeIssue(issue)) {
       const [name, ...inside] = path[0] === 'distribution' ? path.slice(1) : path;
-      // that a process needs its parameters, and in which range, no schema of columns says
+      // no schema of columns says which parameters a process needs, and in which range
       const own = isConditionCode(code)
         ? code
         : issue.input === undefined

@@ -106,7 +106,7 @@ export function isTable(schema: z.core.$ZodType): boolean {
   return schema instanceof z.ZodUnion && schema.options.some((form) => z.globalRegistry.get(form)?.title === 'Columns');
 }
 
-/** The schema of a cell that is there; an optional one is described around it. */
+/** The schema of a present cell: that of an optional cell or of one with a default, without this wrapper. */
 function presentCell(cell: z.ZodType): z.ZodType {
   const inner = cell instanceof z.ZodOptional || cell instanceof z.ZodDefault ? cell.unwrap() : cell;
   return inner instanceof z.ZodType ? inner : cell;
@@ -117,7 +117,7 @@ function columnOf(cell: z.ZodType, size: ListSize): z.ZodType {
   const isOptional = inner !== cell;
   const present = isOptional ? inner : withoutAnnotations(cell);
   const array = list(isOptional ? present.nullable() : present, size);
-  // lists, choices and flags, and names that each row must have, come one a row
+  // lists, choices, flags and required names have a value for each row; one value for all rows is refused
   const isOwn = [z.ZodArray, z.ZodUnion, z.ZodLiteral].some((kind) => present instanceof kind);
   const isShared = !isOwn && (isOptional || !(present instanceof z.ZodString));
   const forms = [array, ...(isShared ? [present] : []), ...(isOptional ? [z.null()] : [])];

@@ -3,7 +3,7 @@ import { duration, figure, inTheNext, share } from '../../solvers/figures.ts';
 
 export { duration, figure, inTheNext, share };
 
-/** `in 6 h`, `in a day`. */
+/** A length of time ahead: `in 6 h`, `in a day`. */
 export const durationAhead = (seconds: number): string => `in ${duration(seconds).replace(/^1 d$/, 'a day')}`;
 
 /** A frequency in a readable unit: `3 times a second`, `once a day`, `0.35 times a day`. */

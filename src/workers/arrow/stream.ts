@@ -12,9 +12,9 @@ export class ArrowFault extends Error {
   override readonly name = 'ArrowFault';
 }
 
-/** More fields, nested ones counted, than any list of an operation has, and the depth of their nesting. */
+/** Most fields (nested ones counted) and deepest nesting of a stream: more than any list of an operation has. */
 const [maxFields, maxDepth] = [1000, 6];
-/** Version 4 of the metadata is written as 3. */
+/** Metadata version 4, which the format encodes as 3. */
 const minVersion = 3;
 const kinds = { schema: 1, dictionaryBatch: 2, recordBatch: 3 } as const;
 
@@ -51,7 +51,7 @@ class FlatTable {
     return offset === 0 ? null : this.#place + offset;
   }
 
-  /** A number of so many bits, 0 by default. */
+  /** The integer of `bits` bits in an entry; 0 if the entry is absent. */
   number(index: number, bits: 8 | 16 | 32 | 64): number {
     const at = this.#entry(index);
     if (at === null) return 0;
@@ -64,7 +64,7 @@ class FlatTable {
     return at === null ? null : new FlatTable(this.#view, at);
   }
 
-  /** What `read` makes of the items of a vector. */
+  /** The items of a vector, each read by `read` at its place in the buffer. */
   #items<Item>(index: number, itemBytes: number, read: (at: number) => Item): Item[] {
     const at = this.#entry(index);
     if (at === null) return [];
@@ -76,7 +76,7 @@ class FlatTable {
 
   tables = (index: number): FlatTable[] => this.#items(index, 4, (at) => new FlatTable(this.#view, at));
 
-  /** Structs of two 64-bit numbers. */
+  /** A vector of structs of two 64-bit integers. */
   pairs(index: number): (readonly [number, number])[] {
     const read = (at: number): number => Number(this.#view.getBigInt64(at, true));
     return this.#items(index, 16, (at) => [read(at), read(at + 8)] as const);
@@ -97,11 +97,11 @@ interface Message {
   readonly body: Uint8Array;
 }
 
-/** The schema and the record batches. */
+/** The messages of a stream: its schema, then its record batches. */
 function* messagesOf(bytes: Uint8Array): Generator<Message> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let isFirst = true;
-  // A stream may end without saying so, at the end of a message.
+  // The end-of-stream marker is optional: a stream may end after any message.
   for (let at = 0; isFirst || at < bytes.length; ) {
     at += view.getInt32(at, true) === -1 ? 8 : 4;
     const headBytes = view.getInt32(at - 4, true);
@@ -157,7 +157,7 @@ export class ArrowStream {
 
 const plainTypes: readonly number[] = [Type.Null, Type.Int, Type.Float, Type.Utf8, Type.LargeUtf8, Type.Bool];
 const nestedTypes: readonly number[] = [Type.List, Type.LargeList, Type.Struct];
-/** What to send in place of the types that programs write of themselves. */
+/** What to send instead of types that Arrow's writers choose by default. */
 const remedies: Readonly<Record<number, string>> = {
   [Type.Dictionary]:
     'send the values themselves (pyarrow: column.dictionary_decode(); DuckDB: CAST(column AS VARCHAR))',
@@ -214,7 +214,7 @@ class BatchReader {
   cells(field: ArrowField | undefined, rows: number): ArrayLike<unknown> {
     if (field === undefined) throw new RangeError('a list of nothing');
     const [length, nulls] = this.#nodes.shift() ?? [-1, 0];
-    // Nulls alone take no bytes: their number is held against what any other column would take.
+    // A column of Arrow's type Null takes no bytes: its length is bounded by that of columns which do.
     if (length < rows || rows > Math.max(maxFields, 8 * this.#body.length)) throw new RangeError('too few cells');
     if (field.typeId === Type.Null) return new Array(rows).fill(null);
     const validity = this.#buffer(nulls > 0 ? Math.ceil(rows / 8) : 0);
@@ -222,7 +222,7 @@ class BatchReader {
     return nulls > 0 ? Array.from({ length: rows }, (_, i) => (bitAt(validity, i) ? cells[i] : null)) : cells;
   }
 
-  /** The next buffer, of which `bytes` are needed. */
+  /** The first `bytes` bytes of the next buffer. @throws RangeError if the buffer is shorter */
   #buffer(bytes: number): Uint8Array {
     const [from, length] = this.#buffers.shift() ?? [-1, 0];
     return part(part(this.#body, from, length), 0, bytes);
@@ -251,7 +251,7 @@ class BatchReader {
     }
     const isLarge = typeId === Type.LargeList || typeId === Type.LargeUtf8;
     const offsets = Array.from(this.#numbers(isLarge ? BigInt64Array : Int32Array, rows === 0 ? 0 : rows + 1), Number);
-    // Lists that overlap have no end.
+    // Falling offsets would let lists overlap, and a few bytes stand for any number of items.
     if (offsets.some((offset, i) => offset < (i === 0 ? 0 : offsets[i - 1]))) throw new RangeError('offsets fall');
     const end = offsets[rows] ?? 0;
     const parts = typeId === Type.List || typeId === Type.LargeList ? Array.from(this.cells(children[0], end)) : null;

@@ -20,7 +20,7 @@ export const costFields = {
 
 const { loss, starvation, crawler } = costFields;
 
-/** What a queue costs in which pages do not expire. */
+/** The costs of a queue whose pages do not expire. */
 export const queueCosts = closedObject({ loss, starvation, crawler }).meta({
   id: 'Costs',
   description: 'Prices of starvation, loss and active crawlers',
