@@ -27,7 +27,7 @@ const largeBodyBytes = 64 * 1024;
 /** A refused body is drained up to this many times the body limit; the request timeout bounds it too. */
 const drainFactor = 4;
 
-const busy = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
+const busyProblem = (reason: string) => problem('busy', `${reason}; try again in a while`, { retryAfterSeconds: 2 });
 
 export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async (app, { config, pool }) => {
   let heldBytes = 0;
@@ -51,7 +51,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     };
   };
   const fullProblem = () =>
-    busy(`bodies and answers of ${heldBytes} bytes are held, of at most ${config.inFlightBytes}`);
+    busyProblem(`bodies and answers of ${heldBytes} bytes are held, of at most ${config.inFlightBytes}`);
   app.decorateRequest('hold', () => true);
   app.decorate('holdAnswer', (reply, bytes) => {
     if (bytes < minCountedAnswerBytes) return;
@@ -66,7 +66,7 @@ export const bodies = fp<{ readonly config: Config; readonly pool: Pool }>(async
     if (length <= minCountedBytes) return done(null, payload);
     if (length > bodyLimit(request, config)) return void sendProblem(reply, tooLarge());
     if (length > largeBodyBytes && !pool.hasRoom)
-      return void sendProblem(reply, busy('all workers and the queue are taken'));
+      return void sendProblem(reply, busyProblem('all workers and the queue are taken'));
     if (!Number.isNaN(length)) {
       if (request.hold(length)) done(null, payload);
       else sendProblem(reply, fullProblem());

@@ -105,7 +105,7 @@ function addExamples(entry: Entry, { examples }: Operation): void {
 }
 
 /** Replaces the refusals and parameters of an entry by references to the document's, which all operations share. */
-function share(entry: Entry, parameters: Members, refusals: Members): void {
+function shareComponents(entry: Entry, parameters: Members, refusals: Members): void {
   for (const [status, refusal] of Object.entries(entry.responses)) {
     if (status === '200') continue;
     refusals[`Refusal${status}`] ??= refusal;
@@ -136,7 +136,7 @@ export const openApi = fp<{ readonly operations: readonly Operation[] }>(async (
         if (post === undefined) continue;
         const operation = operations.find(({ name }) => path === `/v1/${name}`);
         if (operation !== undefined) addExamples(post, operation);
-        share(post, parameters, responses);
+        shareComponents(post, parameters, responses);
       }
       return Object.assign(document, { paths, components: { schemas, parameters, responses } });
     },

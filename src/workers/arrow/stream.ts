@@ -86,8 +86,8 @@ class FlatTable {
     Buffer.from(this.#items(index, 1, (at) => this.#view.getUint8(at))).toString('utf8');
 }
 
-/** @throws RangeError */
-function part(bytes: Uint8Array, from: number, length: number): Uint8Array {
+/** The `length` bytes from `from` on. @throws RangeError if the bytes do not reach so far */
+function bytesAt(bytes: Uint8Array, from: number, length: number): Uint8Array {
   if (from >= 0 && length >= 0 && from + length <= bytes.length) return bytes.subarray(from, from + length);
   throw new RangeError('outside the bytes');
 }
@@ -108,7 +108,7 @@ function* messagesOf(bytes: Uint8Array): Generator<Message> {
     if (headBytes === 0) break;
     if (isFirst && !(headBytes > 0 && at + headBytes <= bytes.length))
       throw new ArrowFault('the body is not an Arrow stream, or is truncated');
-    const head = part(bytes, at, headBytes);
+    const head = bytesAt(bytes, at, headBytes);
     const message = new FlatTable(new DataView(head.buffer, head.byteOffset, headBytes), 0);
     const [version, kind, bodyBytes] = [message.number(0, 16), message.number(1, 8), message.number(3, 64)];
     const header = message.table(2);
@@ -117,7 +117,7 @@ function* messagesOf(bytes: Uint8Array): Generator<Message> {
       throw new ArrowFault('an Arrow stream begins with its one schema');
     if (kind > kinds.recordBatch)
       throw new ArrowFault(`an Arrow message of kind ${kind} is not taken; send a schema and record batches`);
-    const body = part(bytes, at + headBytes, bodyBytes);
+    const body = bytesAt(bytes, at + headBytes, bodyBytes);
     if (kind !== kinds.dictionaryBatch) yield { header, body };
     at += headBytes + bodyBytes;
     isFirst = false;
@@ -225,12 +225,12 @@ class BatchReader {
   /** The first `bytes` bytes of the next buffer. @throws RangeError if the buffer is shorter */
   #buffer(bytes: number): Uint8Array {
     const [from, length] = this.#buffers.shift() ?? [-1, 0];
-    return part(part(this.#body, from, length), 0, bytes);
+    return bytesAt(bytesAt(this.#body, from, length), 0, bytes);
   }
 
   #numbers(numbers: NumberArray, length: number): ArrayLike<number | bigint> {
     const [from, bytes] = this.#buffers.shift() ?? [-1, 0];
-    return new numbers(new Uint8Array(part(this.#body, from, bytes)).buffer, 0, length);
+    return new numbers(new Uint8Array(bytesAt(this.#body, from, bytes)).buffer, 0, length);
   }
 
   #values({ typeId, numbers, children }: ArrowField, rows: number): ArrayLike<unknown> {
