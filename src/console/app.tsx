@@ -12,7 +12,7 @@ import { RequestStore } from './request-store.ts';
 import { StartPage } from './start/start-page.tsx';
 import { Workbench } from './workbench.tsx';
 
-/** Past the menu and the request. */
+/** Moves the keyboard focus past the menu and the request. */
 function skipToMain(): void {
   const main = document.querySelector('main');
   if (main === null) return;
@@ -20,7 +20,7 @@ function skipToMain(): void {
   main.focus();
 }
 
-/** The name in the address's fragment. */
+/** The name of a question in the fragment of the address. */
 const operationOfHash = (hash: string): string => {
   const name = hash.replace(/^#\/?/, '').replace(/\?.*$/, '');
   try {
@@ -113,7 +113,7 @@ export function App() {
       setIntake(({ openCount }) => ({ log: { name: file, text: recognition.text }, openCount }));
     else
       setIntake(({ openCount }) => ({
-        refusal: `${file} was not opened. ${recognition.why}`,
+        refusal: `${file} was not opened. ${recognition.reason}`,
         openCount,
       }));
   };
@@ -177,8 +177,8 @@ export function App() {
       {catalogue && !currentQuestion ? (
         <StartPage
           catalogue={catalogue}
-          ofLogs={questions.find((each) => each.name === planOperation)}
-          unknown={name}
+          logQuestion={questions.find((each) => each.name === planOperation)}
+          unknownName={name}
           onText={take}
         />
       ) : null}

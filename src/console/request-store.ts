@@ -1,13 +1,11 @@
-/**
- * The requests as they were last typed, by operation. Going elsewhere, or reloading the page, loses nothing.
- */
+/** The last edited request of each operation, kept when the page is left or reloaded. */
 import { isJsonObject, type JsonObject } from './api/json.ts';
 import { rowCount } from './api/read.ts';
 
 const prefix = 'crawl-optimizer-request:';
 /** Local storage holds a few megabytes for all of a host's pages. */
 const maxStoredCharacters = 400_000;
-/** A request with a longer list is not turned into text to find that it is too long. */
+/** A request with a longer list is not stored, without measuring its text. */
 const maxStoredRows = 20_000;
 
 export class RequestStore {
@@ -18,7 +16,7 @@ export class RequestStore {
     this.#storage = storage;
   }
 
-  /** The request last typed for an operation, in this visit or an earlier one. */
+  /** The last edited request of an operation, from this visit or an earlier one. */
   get(operation: string): JsonObject | undefined {
     const current = this.#current.get(operation);
     if (current !== undefined) return current;
@@ -38,7 +36,7 @@ export class RequestStore {
       if (text !== '' && text.length <= maxStoredCharacters) this.#storage.setItem(prefix + operation, text);
       else this.#storage.removeItem(prefix + operation);
     } catch {
-      // a full or forbidden storage: the request is kept for this visit only
+      // The storage is full or forbidden: the request is kept for this visit only.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** One question: its request at the left, its answer at the right, which follows every change. */
+/** One operation: the request at the left, and at the right its answer, which is updated after every change. */
 import { useMemo, useState } from 'preact/hooks';
 import { AnswerPanel } from './answer/answer-panel.tsx';
 import { useAnswer } from './answer/use-answer.ts';
@@ -12,7 +12,7 @@ import type { RequestStore } from './request-store.ts';
 import { Choice } from './words/choice.tsx';
 import { Markdown } from './words/terms.tsx';
 
-/** The choice of examples cuts longer names off: they stand below it. */
+/** Longer names are cut off in the select of examples, and repeated below it. */
 const longSummary = 34;
 
 interface WorkbenchProps {
@@ -24,11 +24,11 @@ interface WorkbenchProps {
 export function Workbench({ question, store, onText }: WorkbenchProps) {
   const { name } = question;
   const [request, setRequest] = useState<JsonObject>(() => store.get(name) ?? question.examples[0]?.request ?? {});
-  const sameAs = useMemo(() => {
+  const exampleName = useMemo(() => {
     const text = JSON.stringify(request);
     return question.examples.find((each) => JSON.stringify(each.request) === text)?.name ?? '';
   }, [question, request]);
-  const longExample = question.examples.find((each) => each.name === sameAs && each.summary.length > longSummary);
+  const longExample = question.examples.find((each) => each.name === exampleName && each.summary.length > longSummary);
   const liveAnswer = useAnswer(question, request);
   const { view } = liveAnswer;
   const properties = useMemo(() => propertiesOf(question.schema), [question]);
@@ -52,10 +52,10 @@ export function Workbench({ question, store, onText }: WorkbenchProps) {
           <Choice
             label="Example"
             options={[
-              ...(sameAs === '' ? [['', 'your own'] as const] : []),
+              ...(exampleName === '' ? [['', 'your own'] as const] : []),
               ...question.examples.map((each) => [each.name, each.summary] as const),
             ]}
-            value={sameAs}
+            value={exampleName}
             onChoose={(example) => replace(question.examples.find((each) => each.name === example)?.request)}
           />
           {longExample === undefined ? null : <p class="about">{longExample.summary}</p>}

@@ -102,7 +102,7 @@ describe('a list', () => {
   it('that comes as columns is edited by the names of that form, not those of rows', () => {
     const { pages } = exampleNamed('crawl-allocation-columns').exchange.request;
     const kind = tableOf('crawl-allocation', 'pages');
-    const used = usedColumns(pages, kind.asColumns);
+    const used = usedColumns(pages, kind.formColumns);
     const names = used.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(['process', 'changeRate', 'shape', 'scale', 'times', 'probabilities']),

@@ -95,7 +95,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
   const tab = tabs.includes(selectedTab) ? selectedTab : tabs[0];
   const sentence = exchange?.answer.summary ?? '';
   const isOld = exchange !== undefined && exchange.request !== request;
-  // Keeps the place of the curve while it is computed.
+  // An empty frame keeps the room of a curve that is still being computed.
   const isCurveComing = expectsCurve && (hasFollowUps || isOld);
   return (
     <main
@@ -184,7 +184,7 @@ export function AnswerPanel({ question, request, liveAnswer, onRequest }: Answer
 
 interface CurveFigureProps {
   readonly picture: Picture | undefined;
-  /** Whether the picture is still being computed: its place is kept, so that the slider below does not move. */
+  /** Whether the curve is still being computed; an empty frame keeps its room, so the slider below does not move. */
   readonly expected: boolean;
 }
 

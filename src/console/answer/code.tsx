@@ -1,4 +1,4 @@
-/** JSON or a command as text: copied with a click, saved as a file, the middle of the very long left out of sight. */
+/** JSON or a command as text, with buttons that copy and save it; of a very long text the middle is not displayed. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Answer } from '../api/answer.ts';
 import { isRecord } from '../api/json.ts';
@@ -50,17 +50,17 @@ interface Text {
   readonly text: string;
 }
 
-const deepest = 3;
+const maxTextDepth = 3;
 
-/** The texts of several lines below a value, each named by its path. */
+/** The strings inside a value that have several lines, such as SQL, each with its path. */
 function textsBelow(value: unknown, path: readonly string[]): Text[] {
   if (typeof value === 'string')
     return value.includes('\n') ? [{ name: path.map(spellName).join(', '), text: value }] : [];
-  if (!isRecord(value) || path.length >= deepest) return [];
+  if (!isRecord(value) || path.length >= maxTextDepth) return [];
   return Object.entries(value).flatMap(([name, inner]) => textsBelow(inner, [...path, name]));
 }
 
-/** The texts of several lines in an answer. */
+/** The strings of an answer that have several lines. */
 export const textsOf = (answer: Answer): readonly Text[] => textsBelow(answer, []);
 
 export function Texts({ answer }: { answer: Answer }) {

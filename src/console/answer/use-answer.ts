@@ -8,23 +8,23 @@ import { solve, solveWithRetries } from '../api/service.ts';
 import type { Question } from '../contract/catalogue.ts';
 import { followUpsOf } from '../pictures/index.ts';
 
-/** A pause in typing this long, and the request is sent. */
+/** Pause in typing after which the request is sent, ms. */
 const pauseMs = 180;
 
 /** Fields of the view while no solve runs. */
-const notSolving = { isSolving: false, progress: undefined } satisfies Partial<AnswerView>;
+const idleState = { isSolving: false, progress: undefined } satisfies Partial<AnswerView>;
 
 /** Event on the window: the reader has typed another API key and pressed Enter. */
 export const keyEnteredEvent = 'keyentered';
 
 export interface LiveAnswer {
   readonly view: AnswerView;
-  /** Aborts the request that runs; the answer before it stays. */
+  /** Aborts the running request; the previous answer stays on display. */
   readonly cancel: () => void;
   readonly retry: () => void;
 }
 
-/** Sends the request after every change, and its follow-ups after the answer; a change aborts what still runs. */
+/** Sends the request after every change, and its follow-ups after the answer; a change aborts the running ones. */
 export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
   const [view, setView] = useState<AnswerView>(emptyView);
   const [attempt, setAttempt] = useState(0);
@@ -48,10 +48,10 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
       const outcome = await retryWhileBusy(
         ask,
         (milliseconds) => pause(milliseconds, signal),
-        (problem) => setView((previous) => ({ ...previous, ...notSolving, problem, isRetrying: true })),
+        (problem) => setView((previous) => ({ ...previous, ...idleState, problem, isRetrying: true })),
       );
       if (outcome.kind === 'problem') {
-        setView((previous) => ({ ...previous, ...notSolving, problem: outcome.problem }));
+        setView((previous) => ({ ...previous, ...idleState, problem: outcome.problem }));
         return;
       }
       const { answer, elapsedMs } = outcome;
@@ -80,7 +80,7 @@ export function useAnswer(question: Question, request: JsonObject): LiveAnswer {
   }, [question, request, attempt]);
   const cancel = useCallback(() => {
     currentRun.current?.abort();
-    setView((previous) => ({ ...previous, ...notSolving, hasFollowUps: false, isCancelled: true }));
+    setView((previous) => ({ ...previous, ...idleState, hasFollowUps: false, isCancelled: true }));
   }, []);
   return { view, cancel, retry };
 }

@@ -1,6 +1,6 @@
 /**
- * How good the answer is. Of a plan: how stale copies will be, beside all pages in turn, and how far from the best it is
- * for ever. Of anything else: its objective and its gap.
+ * How good the answer is. For a plan: the stale share, that of fetching all pages in turn, and the gap of its fetch
+ * intervals in the long run. For any other answer: its objective and its gap.
  */
 import { figure, gapText, share } from '../../schemas/words/numbers.ts';
 import type { Answer, Exchange } from '../api/answer.ts';
@@ -27,7 +27,7 @@ export function Verdict({ exchange, elapsedMs }: VerdictProps) {
   const { answer } = exchange;
   const { status, objective, statistics } = answer;
   const plan = staleShares(exchange);
-  // that an answer keeps its limits, or is computed as given, is no badge
+  // "feasible" and "evaluated" get no badge: the text of the proof says them.
   const hasBadge = status === 'optimal' || status === 'infeasible';
   const badge = hasBadge ? <span class={`badge ${status}`}>{status}</span> : null;
   return (

@@ -1,4 +1,4 @@
-/** A solve that runs: how far it is, how long it will still take, and the way to cancel it. */
+/** The progress of a running solve, an estimate of the time it still takes, and a button to cancel it. */
 import { useEffect, useState } from 'preact/hooks';
 import { figure, share } from '../../schemas/words/numbers.ts';
 import type { AnswerView } from '../api/answer.ts';
@@ -8,9 +8,9 @@ const tickMs = 500;
 /** Elapsed time before the remaining time is estimated, ms; earlier estimates fluctuate. */
 const minEstimatedMs = 800;
 /** Solves shorter than this show no progress if an older answer is on display, ms. */
-const unseenMs = 400;
+const minShownMs = 400;
 
-/** How long a solve will still take, by how far it is; undefined where that cannot be said yet. */
+/** Estimated remaining time of a solve, by its progress; undefined while there is no estimate. */
 export function remainingMs(fraction: number | null | undefined, elapsedMs: number): number | undefined {
   if (fraction == null || fraction <= 0.01 || elapsedMs < minEstimatedMs) return undefined;
   return (elapsedMs * (1 - Math.min(1, fraction))) / fraction;
@@ -29,12 +29,12 @@ export function SolveProgress({ view, onCancel }: SolveProgressProps) {
     return () => clearInterval(timer);
   }, []);
   const fraction = progress?.fraction ?? null;
-  const soFar = Math.max(0, now - startedAt);
-  if (exchange !== undefined && progress === undefined && soFar < unseenMs) return null;
-  const remaining = remainingMs(fraction, soFar);
+  const elapsedMs = Math.max(0, now - startedAt);
+  if (exchange !== undefined && progress === undefined && elapsedMs < minShownMs) return null;
+  const remaining = remainingMs(fraction, elapsedMs);
   const parts = [
     fraction === null ? 'solving' : `${share(fraction)} done`,
-    ...(soFar >= 1000 ? [`${durationText(Math.round(soFar / 1000) * 1000)} so far`] : []),
+    ...(elapsedMs >= 1000 ? [`${durationText(Math.round(elapsedMs / 1000) * 1000)} so far`] : []),
     ...(remaining === undefined ? [] : [`about ${durationText(remaining)} to go`]),
     ...(progress?.incumbent == null ? [] : [`best ${figure(progress.incumbent, 6)}`]),
     ...(progress?.bound == null ? [] : [`bound ${figure(progress.bound, 6)}`]),
@@ -50,7 +50,7 @@ export function SolveProgress({ view, onCancel }: SolveProgressProps) {
   );
 }
 
-/** A solve that was cancelled; what stands below answers an earlier request. */
+/** Notice that a solve was cancelled and that the answer below is to an earlier request. */
 export function CancelNotice({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <p class="notice" data-cancelled>

@@ -1,8 +1,8 @@
-/** What the service answers, as the console reads it. */
+/** The parts of the service's answers that the console reads. */
 
 import { isRecord, type JsonObject } from './json.ts';
 
-/** The envelope of an answer; what an operation adds is read by its pictures. */
+/** The fields that every answer has; the pictures read what an operation adds. */
 export interface Answer {
   readonly status: string;
   /** The answer in words and numbers. */
@@ -30,7 +30,7 @@ export interface Problem {
   readonly detail: string;
   readonly errors: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
   readonly errorCount: number;
-  /** The wait the service asks for before it is asked again. */
+  /** Retry-After of the refusal, ms. */
   readonly retryAfterMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Asking again where the service says when: it starts, is busy, or has had too many requests. */
+/** Automatic retries of requests refused with a Retry-After: the service starts, is busy or limits the rate. */
 import type { Outcome, Problem } from './answer.ts';
 
 /** Automatic retries; after that the reader has to ask again. */
@@ -15,15 +15,15 @@ export function retryAfterMs(header: string | null): number | undefined {
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const leave = (): void => {
+    const abort = (): void => {
       clearTimeout(timer);
       reject(signal.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
       resolve();
     }, milliseconds);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
   });
 }
 

@@ -4,7 +4,7 @@ import { isAnswer, type Outcome, type Problem, type Progress } from './answer.ts
 import { pause, retryAfterMs, retryWhileBusy } from './ask-patiently.ts';
 import { isRecord, type Json } from './json.ts';
 
-/** The key of a service that asks for one is kept for this tab only. */
+/** The API key is kept for this tab only. */
 const storageName = 'crawl-optimizer-api-key';
 
 export const storedKey = (): string => sessionStorage.getItem(storageName) ?? '';
@@ -16,7 +16,7 @@ export const serviceUrl = (path: string): string => new URL(`../${path}`, docume
 interface Reply {
   readonly kind: 'answer' | 'problem';
   readonly value: unknown;
-  /** The wait that the service asks for before it is asked again. */
+  /** Retry-After of a refusal, ms. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -99,7 +99,7 @@ export async function solve(
   }
 }
 
-/** The same for follow-up questions: without progress, repeated after the wait that the service names. */
+/** Sends a follow-up question: without progress, and repeated after the Retry-After of a refusal. */
 export const solveWithRetries = (operation: string, request: Json, signal: AbortSignal): Promise<Outcome> =>
   retryWhileBusy(
     () => solve(operation, request, signal),
@@ -107,7 +107,7 @@ export const solveWithRetries = (operation: string, request: Json, signal: Abort
     () => undefined,
   );
 
-/** What is published of the operations (OpenAPI). */
+/** The OpenAPI document of the service. */
 export async function publishedDocument(): Promise<unknown> {
   const response = await fetch(serviceUrl('openapi.json'));
   if (!response.ok) throw new Error(`GET /openapi.json answered ${response.status}`);

@@ -24,7 +24,7 @@ export function propertyOf(schema: Schema, name: string): Schema | undefined {
   return undefined;
 }
 
-/** A number of a part of the answer is called after both: `deviation, mean`. */
+/** A number inside a part of the answer is called after the part and itself: `deviation, mean`. */
 const labelByPart = (path: readonly string[], meaning: Meaning): Meaning => {
   const part = path.slice(1).map(spellName).join(', ');
   return part === '' ? meaning : { ...meaning, label: `${part}, ${meaning.label}` };
@@ -43,7 +43,7 @@ function firstBelow(schema: Schema, path: readonly string[], isFirst = false): A
   );
 }
 
-/** What stands at the top of every answer, and is shown in its own way. */
+/** Fields at the top of every answer, which other views show. */
 const envelope = ['status', 'summary', 'objective', 'conflict', 'warnings', 'statistics'];
 
 /** The numbers to read first that an answer has, in the order of its schema. */
@@ -53,13 +53,16 @@ export function firstFields(schema: Schema, answer: Answer): AnswerField[] {
     .flatMap(({ name, schema: inner }) => firstBelow(inner, [name]));
   const isNew = ({ path }: AnswerField, i: number): boolean =>
     fields.findIndex((each) => each.path.join('/') === path.join('/')) === i;
-  return withoutRepeats(
+  return dropSharedParts(
     fields.filter((field, i) => isNew(field, i) && Number.isFinite(valueAt(answer, ...field.path))),
   );
 }
 
-/** Where three or more, or any of three parts, begin or end alike, that is left out: `measures, delay, mean` beside its kin is `delay`. */
-function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
+/**
+ * Drops a first or last part that all labels share, if there are three labels or all have three parts:
+ * `measures, delay, mean` and `measures, loss, mean` become `delay` and `loss`.
+ */
+function dropSharedParts(fields: readonly AnswerField[]): AnswerField[] {
   const parts = fields.map(({ meaning }) => meaning.label.split(', '));
   const minDepth = Math.min(...parts.map(({ length }) => length)) - 1;
   const alike = (k: number): boolean =>
@@ -72,7 +75,7 @@ function withoutRepeats(fields: readonly AnswerField[]): AnswerField[] {
   });
 }
 
-/** The columns of a list of an answer, by the schema of its rows; none for what is no list. */
+/** The columns of a list of an answer, by the schema of its rows; empty where the schema is no list. */
 export function columnsOf(schema: Schema): readonly { readonly name: string; readonly meaning: Meaning }[] {
   const rows = flattenForms(schema).find((form) => form.type === 'array' && isRecord(form.items));
   const items = isRecord(rows?.items) ? rows.items : {};

@@ -1,4 +1,4 @@
-/** What the console knows of the operations: their entries in the service's own OpenAPI document. */
+/** The operations, as read from the service's OpenAPI document. */
 import { isJsonObject, isRecord, type JsonObject, type Schema } from '../api/json.ts';
 import { listAt, textAt, valueAt } from '../api/read.ts';
 

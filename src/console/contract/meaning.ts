@@ -1,11 +1,11 @@
-/** What the contract says of a number beside its type, and numbers as people say them in that unit. */
+/** Label, quantity and unit of a number of the contract, and numbers written in that unit. */
 import { day } from '../../schemas/words/durations.ts';
 import { countText, duration, figure, share } from '../../schemas/words/numbers.ts';
 import { isRecord, type Schema } from '../api/json.ts';
 import { textAt } from '../api/read.ts';
 import { dateTime } from '../words/dates.ts';
 
-/** The values between which a number is varied: two ends, or a factor to either side. */
+/** Range of the what-if slider of a number: its two ends, or a factor by which it goes down and up. */
 export interface LeverRange {
   readonly from?: number;
   readonly to?: number;
@@ -13,10 +13,10 @@ export interface LeverRange {
 }
 
 export interface Meaning {
-  /** What people call it. */
+  /** The name on labels, such as `crawler rate`. */
   readonly label: string;
   readonly quantity: string;
-  /** Empty where it has none, or the caller's own. */
+  /** Empty for a number without a unit, or in the caller's unit. */
   readonly unit: string;
   readonly role: 'first' | 'advanced' | '';
   readonly lever: LeverRange | undefined;
@@ -61,7 +61,7 @@ const perInWords = (unit: string): string =>
     .replace('/', ' per ')
     .replace(/\bper time$/, 'per time unit');
 
-/** What stands in the head of a column of such numbers. */
+/** The unit in the heading of a column of such numbers. */
 export function unitInWords(meaning: Meaning): string {
   switch (kindOf(meaning)) {
     case 'moment':
@@ -77,7 +77,7 @@ export function unitInWords(meaning: Meaning): string {
   }
 }
 
-/** A number below its heading. */
+/** A number in a cell, without the unit that the heading has. */
 export function cellText(value: number, meaning: Meaning): string {
   if (Number.isNaN(value)) return '–';
   switch (kindOf(meaning)) {
@@ -94,7 +94,7 @@ export function cellText(value: number, meaning: Meaning): string {
   }
 }
 
-/** A number that stands alone: with its unit. */
+/** A number with its unit, for use outside tables. */
 export function valueText(value: number, meaning: Meaning): string {
   const text = cellText(value, meaning);
   const unit = unitInWords(meaning);

@@ -11,23 +11,23 @@ export interface Property {
 const schemas = (value: unknown): Schema[] => listAt(value).filter(isRecord);
 
 /** The keywords that hold for all forms of a value: its quantity, unit and so on. */
-const saidOf = (schema: Schema): Schema =>
+const annotationsOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([name]) => name.startsWith('x-')));
 
-/** The forms a schema allows, itself if it has one only. */
+/** The forms that a schema allows; the schema itself if it is no union. */
 export const formsOf = (schema: Schema): Schema[] => {
   const forms = [...schemas(schema.anyOf), ...schemas(schema.oneOf)];
-  return forms.length > 0 ? forms.map((form) => ({ ...saidOf(schema), ...form })) : [schema];
+  return forms.length > 0 ? forms.map((form) => ({ ...annotationsOf(schema), ...form })) : [schema];
 };
 
-/** The one word a schema allows, where it allows one only; OpenAPI writes a constant as a list of one. */
+/** The constant that a schema allows; undefined where it allows more. OpenAPI writes a constant as an enum of one. */
 export function constantOf(schema: unknown): string | undefined {
   if (!isRecord(schema)) return undefined;
   const constant = Array.isArray(schema.enum) && schema.enum.length === 1 ? schema.enum[0] : schema.const;
   return typeof constant === 'string' ? constant : undefined;
 }
 
-/** The properties of an object, constants left out: the variant's own field shows those. */
+/** The properties of an object but its constants, which the choice of a variant sets. */
 export function propertiesOf(schema: Schema): Property[] {
   if (!isRecord(schema.properties)) return [];
   const requiredNames = listAt(schema.required);
@@ -38,7 +38,7 @@ export function propertiesOf(schema: Schema): Property[] {
   );
 }
 
-/** Numbers, but no choice among some. */
+/** Whether the schema is that of any number, and no enum. */
 export const isNumeric = (schema: unknown): boolean =>
   isRecord(schema) && (schema.type === 'number' || schema.type === 'integer') && !('enum' in schema);
 

@@ -1,4 +1,4 @@
-/** A log before it is taken: what its columns mean, the zone of its times, its first lines, and what is read of it. */
+/** Preview of a log: the roles of its columns, the time zone, its first lines, and a summary of what is read from it. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { usualColumns } from '../../logs/formats/columns.ts';
 import { detectFormat, sniffLength } from '../../logs/formats/log-formats.ts';
@@ -14,12 +14,12 @@ const previewCharacters = 2000;
 const maxAgents = 40;
 const starts: readonly PlanStart[] = ['this moment', 'the end of the log'];
 
-/** A log needs these columns; two that may be the time are for the reader to choose from. */
+/** Whether the user has to choose the column of a required role: none fits, or several may be the time. */
 const mustChoose = (role: LogRole, columns: readonly string[]): boolean =>
   (role === 'page' && usualColumns(role, columns).length === 0) ||
   (role === 'time' && usualColumns(role, columns).length !== 1);
 
-/** What is taken where the reader chooses nothing. */
+/** Label of the default choice: the column recognised by its name. */
 function byName(role: LogRole, columns: readonly string[]): string {
   if (mustChoose(role, columns)) return 'choose a column';
   const [first] = usualColumns(role, columns);
@@ -112,7 +112,9 @@ export function LogPreview({ name, text, onRequest, onClose }: LogPreviewProps) 
   return (
     <dialog ref={dialog} class="log-preview" aria-labelledby="log-preview-title" onClose={onClose}>
       <h2 id="log-preview-title">A crawl log{format === undefined ? '' : `: ${format.title}`}</h2>
-      <p role="status">{read.kind === 'read' ? `${name}: ${read.summary}.` : `It cannot be read yet: ${read.why}.`}</p>
+      <p role="status">
+        {read.kind === 'read' ? `${name}: ${read.summary}.` : `It cannot be read yet: ${read.reason}.`}
+      </p>
       {notes.length > 0 ? (
         <ul class="notes">
           {notes.map((note) => (

@@ -1,4 +1,4 @@
-/** A log as text: the names of its columns, and the request for a plan that its fetches make. */
+/** Reads the text of a log, and makes a request for a plan from it. */
 
 import { type LogOptions, LogRefusal, type UserAgent } from '../../logs/log-record.ts';
 import { logSummary } from '../../logs/log-summary.ts';
@@ -7,7 +7,7 @@ import { type CrawlLog, readLog } from '../../logs/read-log.ts';
 import { day } from '../../schemas/words/durations.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 
-/** The log as it is read with these options. */
+/** The result of reading a log with some options. */
 type LogRead =
   | {
       readonly kind: 'read';
@@ -15,9 +15,9 @@ type LogRead =
       readonly summary: string;
       readonly fetchesADay: number;
     }
-  | { readonly kind: 'refused'; readonly why: string; readonly agents: readonly UserAgent[] };
+  | { readonly kind: 'refused'; readonly reason: string; readonly agents: readonly UserAgent[] };
 
-/** A note of the reading, which names options of the command line, as the fields of the preview are called. */
+/** Replaces names of command line options in a note of the log reader by the labels of the preview's fields. */
 export const rewordNote = (note: string): string => note.replace('say --zone with theirs', 'give their zone below');
 
 /** Reads a log. */
@@ -32,12 +32,12 @@ export function readLogText(text: string, options: LogOptions): LogRead {
       fetchesADay: Math.max(1, Math.round(log.fetches / days)),
     };
   } catch (error) {
-    if (error instanceof LogRefusal) return { kind: 'refused', why: error.reason, agents: error.agents };
+    if (error instanceof LogRefusal) return { kind: 'refused', reason: error.reason, agents: error.agents };
     throw error;
   }
 }
 
-/** When a plan begins: as on the command line at this moment, or right after the last fetch of the log. */
+/** Start of the plan: now, as on the command line, or right after the last fetch of the log. */
 export type PlanStart = 'this moment' | 'the end of the log';
 
 /** The request for a plan of the day after its start. */

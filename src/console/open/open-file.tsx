@@ -1,4 +1,4 @@
-/** The button that opens a file, and what else brings something in. */
+/** Opens texts: by a file button, by drag and drop, and by paste. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface OpenFileProps {
@@ -18,7 +18,7 @@ export function OpenFile({ label, primary = false, onText }: OpenFileProps) {
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             file?.text().then((text) => onText(text, file.name));
-            // The same file can be chosen again after it was mended.
+            // Without this, choosing the same file again after an edit raises no event.
             currentTarget.value = '';
           }}
         />
@@ -28,7 +28,7 @@ export function OpenFile({ label, primary = false, onText }: OpenFileProps) {
   );
 }
 
-/** Calls `take` with the text of whatever is dropped or pasted; says whether something is held over the page. */
+/** Calls `take` with every dropped or pasted text; returns whether a drag is over the page. */
 export function useDropAndPaste(take: (text: string, name: string) => void): boolean {
   const [isDragOver, setDragOver] = useState(false);
   const latest = useRef(take);
@@ -48,7 +48,7 @@ export function useDropAndPaste(take: (text: string, name: string) => void): boo
     const onPaste = (event: ClipboardEvent): void => {
       const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      // A word pasted by mistake is no file.
+      // A text without a line break or a brace was pasted by mistake.
       if (inField || !/[\n{]/.test(text)) return;
       event.preventDefault();
       latest.current(text, 'pasted text');

@@ -1,4 +1,4 @@
-/** What a dropped file or a pasted text is: a request, a log, or nothing that is known here. */
+/** Recognises a dropped file or a pasted text: a request, a log, or neither. */
 
 import { detectFormat } from '../../logs/formats/log-formats.ts';
 import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from '../api/json.ts';
@@ -6,15 +6,15 @@ import { isJsonObject, isRecord, isShallow, type JsonObject, type Schema } from 
 type Recognition =
   | { readonly kind: 'request'; readonly operation: string; readonly request: JsonObject }
   | { readonly kind: 'log'; readonly text: string }
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly reason: string };
 
-/** What of an operation is needed to recognise its requests. */
+/** The part of an operation that recognising its requests needs. */
 interface OperationSchema {
   readonly name: string;
   readonly schema: Schema;
 }
 
-/** How well an object fits: everything required is there, and how much of it is not known. */
+/** How well an object fits an operation: whether all required properties are there, and the number of unknown ones. */
 function matchOf(
   { schema }: OperationSchema,
   value: JsonObject,
@@ -30,7 +30,7 @@ function matchOf(
   };
 }
 
-/** The operation whose request this is: the present one where it fits as well as any other. */
+/** The operation that a request fits best; on a tie the one in view. */
 function operationOf(value: JsonObject, operations: readonly OperationSchema[], present: string): string | undefined {
   const candidates = operations
     .map((operation) => ({ name: operation.name, ...matchOf(operation, value) }))
@@ -43,10 +43,10 @@ function operationOf(value: JsonObject, operations: readonly OperationSchema[], 
   return candidates[0]?.name;
 }
 
-/** Looks at a text; `present` is the operation in view. */
+/** Recognises a text; `present` is the operation in view. */
 export function recogniseText(text: string, operations: readonly OperationSchema[], present: string): Recognition {
   const trimmedText = text.trim();
-  if (trimmedText === '') return { kind: 'refused', why: 'There is nothing in it.' };
+  if (trimmedText === '') return { kind: 'refused', reason: 'There is nothing in it.' };
   let value: unknown;
   let fault = '';
   try {
@@ -59,15 +59,16 @@ export function recogniseText(text: string, operations: readonly OperationSchema
     const reason = /^[[{]/.test(trimmedText)
       ? `It begins like JSON, but: ${fault}.`
       : 'It is neither JSON nor a log of lines.';
-    return { kind: 'refused', why: `${reason} A request or a crawl log can be opened.` };
+    return { kind: 'refused', reason: `${reason} A request or a crawl log can be opened.` };
   }
   if (Array.isArray(value) && detectFormat(trimmedText) !== undefined) return { kind: 'log', text: trimmedText };
-  if (!isShallow(value)) return { kind: 'refused', why: 'Its lists are nested deeper than any request’s.' };
-  if (!isJsonObject(value)) return { kind: 'refused', why: 'It is JSON, but neither a request nor a list of fetches.' };
+  if (!isShallow(value)) return { kind: 'refused', reason: 'Its lists are nested deeper than any request’s.' };
+  if (!isJsonObject(value))
+    return { kind: 'refused', reason: 'It is JSON, but neither a request nor a list of fetches.' };
   const operation = operationOf(value, operations, present);
-  // One fetch alone is a log too.
+  // A single JSON object may be a log of one fetch.
   if (operation === undefined && detectFormat(trimmedText) !== undefined) return { kind: 'log', text: trimmedText };
   if (operation !== undefined) return { kind: 'request', operation, request: value };
   const names = Object.keys(value).slice(0, 5).join(', ');
-  return { kind: 'refused', why: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };
+  return { kind: 'refused', reason: `No operation takes an object with ${names === '' ? 'no properties' : names}.` };
 }

@@ -1,4 +1,4 @@
-/** The answer beside what it was chosen from, as bars: simple rules, other methods, other policies, candidates. */
+/** Bar charts that compare the answer with its alternatives: simple rules, other methods, policies, candidate laws. */
 import { figure, share } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
 import { listAt, numberAt, numbersAt, textAt, valueAt } from '../api/read.ts';
@@ -7,7 +7,7 @@ import { chart, Plot, palette, shortenText, tickText } from './frame/chart.ts';
 import { rowName } from './frame/names.ts';
 import type { Picture, Pictures } from './frame/picture.ts';
 
-/** A label in two lines where one is too short for it. */
+/** Breaks a label that is too long for one line into two. */
 function breakLabel(label: string, maxCharacters: number): string {
   if (label.length <= maxCharacters) return label;
   const space = label.lastIndexOf(' ', maxCharacters);
@@ -19,13 +19,13 @@ interface Bar {
   readonly label: string;
   readonly value: number;
   readonly color?: string;
-  /** What stands at the end of the bar instead of the value. */
+  /** Text at the end of the bar; the value by default. */
   readonly text?: string;
 }
 
 const finiteBars = (data: readonly Bar[]): Bar[] => data.filter(({ value }) => Number.isFinite(value));
 
-/** Horizontal bars with their values at the end, for comparing a few figures; `axis` writes the numbers below. */
+/** Horizontal bars with their values at the end; `axis` formats the numbers of the axis. */
 function bars(width: number, allBars: readonly Bar[], label: string, axis?: (value: number) => string): Element {
   const data = finiteBars(allBars);
   const positions = data.map((_, i) => i);
@@ -73,7 +73,7 @@ function bars(width: number, allBars: readonly Bar[], label: string, axis?: (val
 
 const maxBars = 18;
 
-/** The objective beside its bound and what simpler rules reach. */
+/** The objective, its bound, and the values of simpler rules. */
 export const baselines: Pictures = ({ answer }) => {
   const baseline = valueAt(answer, 'baseline');
   const baselineBars = Object.entries(Object(answer.baselines)).map(([name, value]) => ({
@@ -89,10 +89,10 @@ export const baselines: Pictures = ({ answer }) => {
   const rest = finiteBars([...baselineBars, fixedBar]);
   if (rest.length === 0) return [];
   const { value = Number.NaN, bound = null } = answer.objective ?? {};
-  const hidesBound = answer.status === 'optimal' || bound === null;
+  const isBoundHidden = answer.status === 'optimal' || bound === null;
   const data = finiteBars([
     { label: answer.status === 'evaluated' ? 'as asked' : 'this answer', value, color: palette.blue },
-    { label: 'bound: none is below', value: hidesBound ? Number.NaN : bound, color: palette.grey },
+    { label: 'bound: none is below', value: isBoundHidden ? Number.NaN : bound, color: palette.grey },
     ...rest,
   ]);
   const labelledBars = data.map((each) => ({ ...each, text: figure(each.value) }));
@@ -101,14 +101,14 @@ export const baselines: Pictures = ({ answer }) => {
   ];
 };
 
-/** What each method of the sequence costs over the bound. */
+/** The cost of each method of access-sequence over the bound. */
 export const methods: Pictures = ({ answer }) => {
   const methodRows = listAt(answer, 'methods');
   if (methodRows.length < 2) return [];
   const bound = numberAt(answer, 'objective', 'bound');
   const answerMethod = textAt(answer.solution, 'method');
   const cost = numberAt(answer, 'objective', 'value');
-  // A method may stand here twice, as it is and improved: the cheaper one is the answer.
+  // A method may appear twice, plain and improved; the cheaper one is the answer.
   const isChosen = (each: unknown): boolean =>
     textAt(each, 'method') === answerMethod && Math.abs(numberAt(each, 'cost') / cost - 1) < 1e-9;
   const data = methodRows
@@ -137,7 +137,7 @@ export const methods: Pictures = ({ answer }) => {
 
 const setText = (modes: readonly number[]): string => `{${modes.map((mode) => figure(mode)).join(', ')}}`;
 
-/** Every set of modes at its best thresholds, and each mode alone. */
+/** The cost of every set of modes at its best thresholds, and of each single mode. */
 export const modeSets: Pictures = ({ answer }) => {
   const fixedModes = listAt(answer, 'fixedModes');
   if (fixedModes.length === 0) return [];
@@ -193,7 +193,7 @@ export const modeSets: Pictures = ({ answer }) => {
   ];
 };
 
-/** The laws that were tried. */
+/** The candidate laws of estimates/update-process, by AIC. */
 export const candidates: Pictures = ({ answer }) => {
   const laws = listAt(answer.solution, 'candidates');
   if (laws.length < 2) return [];

@@ -1,4 +1,4 @@
-/** What is known of the page or task that was chosen, and of its fetches. */
+/** Details of the selected page or task, and of its fetches. */
 
 import { explainPage } from '../../schemas/words/explain-page.ts';
 import { figure } from '../../schemas/words/numbers.ts';
@@ -13,8 +13,8 @@ interface DetailsProps {
   readonly events: Events | undefined;
   readonly row: number;
   readonly event: number;
-  /** Why it is fetched when it is; empty where nothing says it. */
-  readonly why: string;
+  /** Why the page is fetched when it is; empty without an explanation. */
+  readonly explanation: string;
   readonly onClose: () => void;
 }
 
@@ -26,7 +26,7 @@ const timeText = (events: Events, event: number): string =>
 const fetchesOf = (events: Events, row: number): number[] =>
   Array.from(events.row.keys()).filter((event) => events.row[event] === row);
 
-export function FetchDetails({ table, events, row, event, why, onClose }: DetailsProps) {
+export function FetchDetails({ table, events, row, event, explanation, onClose }: DetailsProps) {
   const fetches = events ? fetchesOf(events, row) : [];
   const firstFetches = fetches.slice(0, maxFetches);
   const name = table.names(row);
@@ -39,7 +39,7 @@ export function FetchDetails({ table, events, row, event, why, onClose }: Detail
           ×
         </button>
       </h3>
-      {why === '' ? null : <p data-why>{why}</p>}
+      {explanation === '' ? null : <p data-why>{explanation}</p>}
       <dl>
         {events && event >= 0 ? (
           <div>
@@ -86,12 +86,12 @@ const rowOf = (table: unknown, row: number): unknown =>
     ? table[row]
     : Object.fromEntries(Object.keys(Object(table)).map((name) => [name, columnValues(table, name)[row]]));
 
-/** The explanation of a row; empty where the answer is no plan of fetches for ever. */
+/** The explanation of a row; empty where the answer has no long-run plan. */
 export function explainFetch({ request, answer }: Exchange, row: number): string {
   const [page, requestRow] = [rowOf(valueAt(answer.solution, 'pages'), row), rowOf(request.pages, row)];
   const [now, shadowPrice] = [numberAt(request, 'now'), numberAt(answer.solution, 'shadowPrice')];
   if (![now, shadowPrice, numberAt(page, 'crawls')].every(Number.isFinite)) return '';
-  const orNull = (name: string, ...path: number[]): number | null => {
+  const finiteOrNull = (name: string, ...path: number[]): number | null => {
     const value = numberAt(page, name, ...path);
     return Number.isFinite(value) ? value : null;
   };
@@ -100,12 +100,12 @@ export function explainFetch({ request, answer }: Exchange, row: number): string
   return explainPage(
     {
       changeRate: numberAt(page, 'changeRate'),
-      changeRateInterval: [numberAt(page, 'changeRateInterval', 0), orNull('changeRateInterval', 1)],
+      changeRateInterval: [numberAt(page, 'changeRateInterval', 0), finiteOrNull('changeRateInterval', 1)],
       crawls: numberAt(page, 'crawls'),
-      fetchInterval: orNull('fetchInterval'),
-      intervalIfUnchanged: orNull('intervalIfUnchanged'),
-      intervalIfChanged: orNull('intervalIfChanged'),
-      nextFetch: orNull('nextFetch'),
+      fetchInterval: finiteOrNull('fetchInterval'),
+      intervalIfUnchanged: finiteOrNull('intervalIfUnchanged'),
+      intervalIfChanged: finiteOrNull('intervalIfChanged'),
+      nextFetch: finiteOrNull('nextFetch'),
       staleness: numberAt(page, 'staleness'),
     },
     {
@@ -121,7 +121,7 @@ export function explainFetch({ request, answer }: Exchange, row: number): string
   );
 }
 
-/** Stale shares of a plan and of all pages in turn, and its long-run gap; undefined for what is no plan. */
+/** Stale shares of a plan and of all pages in turn, and the plan's long-run gap; undefined for other answers. */
 export function staleShares({ request, answer }: Exchange) {
   const [value, inTurn] = [numberAt(answer, 'objective', 'value'), numberAt(answer, 'baselines', 'uniform')];
   const { pages } = request;

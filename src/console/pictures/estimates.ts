@@ -1,4 +1,4 @@
-/** Estimates with their intervals, one under the other: rates of pages, delays of hosts, freshness, quality of signals. */
+/** Charts of estimates with their intervals: rates of pages, delays of hosts, freshness, quality of signals. */
 import { day } from '../../schemas/words/durations.ts';
 import { figure } from '../../schemas/words/numbers.ts';
 import { columnValues, listAt, numberAt, numericColumn, textAt, valueAt } from '../api/read.ts';
@@ -20,9 +20,9 @@ import type { Picture, Pictures } from './frame/picture.ts';
 interface Whisker {
   readonly name: string;
   readonly value: number;
-  /** At or below 0: it runs to the edge. */
+  /** Lower end of the interval; at or below 0 the bar runs to the edge of a logarithmic axis. */
   readonly low: number;
-  /** Not finite: it runs to the edge. */
+  /** Upper end of the interval; where it is not finite the bar runs to the edge. */
   readonly high: number;
 }
 
@@ -37,7 +37,7 @@ function whiskers(
   domain?: readonly [number, number],
   extra: readonly Plot.Markish[] = [],
 ): Element {
-  // what has no end is cut off at the edges
+  // bars without a finite end are clipped at the edges
   const [minimum, maximum] = domain ?? [0, 1];
   const drawnRows = rows.map((each) => ({
     ...each,
@@ -87,7 +87,7 @@ function whiskers(
   });
 }
 
-/** The estimate as a row; none where it has no value. */
+/** The estimate as a list of one row; empty where it has no value. */
 function estimateOf(name: string, of: unknown): Whisker[] {
   const value = numberAt(of, 'value');
   return Number.isFinite(value)
@@ -95,10 +95,10 @@ function estimateOf(name: string, of: unknown): Whisker[] {
     : [];
 }
 
-/** Beside a logarithmic axis, which an interval to 0 or without an end leaves. */
+/** Note below a logarithmic axis with intervals that reach 0 or have no end. */
 const edgeNote = 'An interval at the edge goes on, to 0 or without an end.';
 
-/** The other pages are in the table. */
+/** Maximum number of pages in the chart; the table has all of them. */
 const maxPages = 24;
 
 /** The estimated rates of the pages of an answer, with their intervals. */

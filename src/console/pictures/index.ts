@@ -1,6 +1,6 @@
 /**
- * The pictures of an answer. Each kind looks for what it draws in the answer, and is left out where that is missing. So
- * an operation has the pictures of its answer without being named here.
+ * The pictures of an answer. Each kind of picture looks for its data in the answer and is left out where there is none,
+ * so no operation is named here.
  */
 import type { Exchange } from '../api/answer.ts';
 import { isJsonObject } from '../api/json.ts';
@@ -14,8 +14,8 @@ import { estimatedRates, hostDelays, measuredFreshness, signalQuality } from './
 import type { FollowUp, Picture, Pictures } from './frame/picture.ts';
 import { crawlersByQueueLength, statePictures, switchingPictures } from './policies.ts';
 
-/** In the order they are shown. */
-const ofSolutions: readonly Pictures[] = [
+/** The kinds of pictures, in the order of display. */
+const solutionPictures: readonly Pictures[] = [
   crawlsCurve,
   costByCount,
   switchingPictures,
@@ -35,7 +35,7 @@ const ofSolutions: readonly Pictures[] = [
   sweepPictures,
 ];
 
-/** An evaluated policy is drawn like a solution. */
+/** The answer with an evaluated policy in place of the solution, so that both are drawn alike. */
 function asSolution(exchange: Exchange): Exchange {
   const { answer } = exchange;
   const { solution, evaluation } = answer;
@@ -46,7 +46,7 @@ function asSolution(exchange: Exchange): Exchange {
 
 export function picturesOf(exchange: Exchange): readonly Picture[] {
   const drawnExchange = asSolution(exchange);
-  return drawnExchange.answer.solution ? ofSolutions.flatMap((pictures) => pictures(drawnExchange)) : [];
+  return drawnExchange.answer.solution ? solutionPictures.flatMap((pictures) => pictures(drawnExchange)) : [];
 }
 
 /** The further questions that the pictures of an answer need. */

@@ -1,4 +1,4 @@
-/** The plan to read: the schedule in lanes above the table of pages, each showing what is chosen in the other. */
+/** The schedule in lanes above the table of pages; lanes and table share one selection. */
 import { useMemo, useState } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
 import type { Exchange } from '../api/answer.ts';
@@ -13,7 +13,7 @@ import { TableView } from './table/table-view.tsx';
 
 interface Choice {
   readonly row: number;
-  /** The fetch chosen in the lanes; −1 for a row of the table. */
+  /** The fetch selected in the lanes; −1 if a row of the table is selected. */
   readonly event: number;
 }
 
@@ -28,7 +28,7 @@ interface TakeAwayProps {
 }
 
 function TakeAway({ name, table, rows, events, exchange }: TakeAwayProps) {
-  // Made when they are asked for: a hundred thousand lines take their time.
+  // The CSV is made at the click: a hundred thousand lines take long.
   const file = (kind: string, text: () => string | undefined, type: string, ending: string) => (
     <button type="button" class="quiet" onClick={() => saveFile(`${name}${ending}`, text() ?? '', type)}>
       {kind}
@@ -78,7 +78,7 @@ export function PlanView({ question, exchange }: PlanViewProps) {
           events={events}
           row={validChoice.row}
           event={validChoice.event}
-          why={explainFetch(exchange, validChoice.row)}
+          explanation={explainFetch(exchange, validChoice.row)}
           onClose={() => setChoice(noChoice)}
         />
       ) : null}

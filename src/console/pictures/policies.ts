@@ -60,14 +60,14 @@ export const switchingPictures: Pictures = ({ answer }) => {
   return [picture];
 };
 
-/** Active crawlers at a queue length and in a pair of phases. */
+/** Active crawlers at a queue length and a pair of phases. */
 interface StateCell {
   readonly queue: number;
   readonly phases: string;
   readonly count: number;
 }
 
-/** The table by state; nothing where phases are not seen. */
+/** The heat map of crawlersByState; empty for a policy that does not observe phases. */
 export const statePictures: Pictures = ({ answer }) => {
   const names = listAt(answer, 'solution', 'crawlersByState', 'phases').map((pair) => numbersAt(pair).join(', '));
   const cells = listAt(answer, 'solution', 'crawlersByState', 'table').flatMap((row, queue): StateCell[] =>
@@ -105,7 +105,7 @@ export const statePictures: Pictures = ({ answer }) => {
   ];
 };
 
-/** A bar a queue length. */
+/** Draws one bar for each queue length. */
 export const crawlersByQueueLength: Pictures = ({ answer }) => {
   const crawlers = numbersAt(answer.solution, 'crawlersByQueueLength');
   if (crawlers.length === 0) return [];

@@ -1,4 +1,4 @@
-/** A cell of a list: a number, a word or a choice in place; what has parts of its own opens an editor. */
+/** A cell of a list: numbers, words and choices are edited in place, objects and lists in a dialog. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
@@ -73,7 +73,7 @@ interface TextCellProps {
   readonly onChange: (cell: Json | undefined) => void;
 }
 
-/** What is typed is kept until it is done: an answer that arrives meanwhile draws the list afresh. */
+/** Keeps the typed text until the edit ends, because an answer that arrives meanwhile renders the list again. */
 function TextCell({ common, kind, cell, onChange }: TextCellProps) {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? cellText(cell);
@@ -96,7 +96,7 @@ interface CellEditorProps {
   readonly children: ComponentChildren;
 }
 
-/** The dialog in which a cell with parts of its own is edited; every change takes effect at once. */
+/** The dialog that edits an object or a list in a cell; every change takes effect at once. */
 export function CellEditor({ title, onClose, children }: CellEditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,9 +1,9 @@
-/** The cells of a list: what edits them, and what those with parts of their own hold. */
+/** The cells of a list: the kind of their control, and a summary of objects and lists in them. */
 import { isJsonObject, type Json } from '../api/json.ts';
 import { formsOf, type Property } from '../contract/schema.ts';
 import { type FieldKind, fieldKind } from './field-kind.ts';
 
-/** The kind of a cell: one form beside null is that form. */
+/** The kind of a cell; a union of one form and null counts as that form. */
 export function cellKind({ schema }: Property): FieldKind {
   const forms = formsOf(schema).filter((form) => form.type !== 'null');
   return fieldKind(forms.length === 1 ? { ...forms[0], description: schema.description } : schema);
@@ -11,7 +11,7 @@ export function cellKind({ schema }: Property): FieldKind {
 
 const shownParts = 3;
 
-/** `poisson, rate 2`; `4 values`; what a cell with parts is, in a few words. */
+/** Summary of an object or a list in a cell: `poisson, rate 2`, `4 values`. */
 export function cellSummary(cell: Json | undefined): string {
   if (cell === undefined || cell === null) return 'none';
   if (Array.isArray(cell)) {
@@ -19,7 +19,7 @@ export function cellSummary(cell: Json | undefined): string {
     return `${cell.length} ${cell.length === 1 ? 'value' : 'values'}`;
   }
   if (!isJsonObject(cell)) return String(cell);
-  // A word says what it is without the name of its property.
+  // A word needs no property name in front of it.
   const nameWithValue = (name: string, value: Json | undefined): string =>
     typeof value === 'object' ? `${name}: ${cellSummary(value)}` : `${name} ${String(value)}`;
   const parts = Object.entries(cell).map(([name, value]) =>

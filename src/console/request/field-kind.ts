@@ -4,7 +4,7 @@ import { type Meaning, meaningOf } from '../contract/meaning.ts';
 import { constantOf, flattenForms, formsOf, isNumeric, type Property, propertiesOf } from '../contract/schema.ts';
 import { boundsInWords } from './number-text.ts';
 
-/** One of several forms of a value, told apart by its title or by a constant property. */
+/** One of several forms of a value, identified by its title or by a constant property. */
 export interface Variant {
   readonly label: string;
   readonly schema: Schema;
@@ -17,7 +17,7 @@ export type FieldKind =
   | { readonly kind: 'text' }
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly words: readonly string[] }
-  /** Any of some words. */
+  /** A list of words from a fixed set. */
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'numbers' }
   | { readonly kind: 'matrix' }
@@ -26,8 +26,8 @@ export type FieldKind =
   | {
       readonly kind: 'table';
       readonly columns: readonly Property[];
-      /** The columns of the form that comes as columns, where that has others. */
-      readonly asColumns: readonly Property[];
+      /** The columns of a list in column form; `columns` are those of a list in row form. */
+      readonly formColumns: readonly Property[];
       readonly rows: Schema;
     }
   | { readonly kind: 'json' };
@@ -51,10 +51,10 @@ function variantOf(schema: Schema): Variant {
   return { label: names.length > 0 ? names.join(', ') : String(schema.type ?? 'other'), schema };
 }
 
-/** The forms of a value, told apart. */
+/** The forms of a value, each with what identifies it. */
 export const variantsOf = (schema: Schema): Variant[] => flattenForms(schema).map(variantOf);
 
-/** What edits a value of this schema. */
+/** The kind of control that edits a value of this schema. */
 export function fieldKind(schema: Schema): FieldKind {
   const forms = flattenForms(schema);
   const rows = forms.find((form) => form.type === 'array' && isRecord(form.items) && isRowLike(form.items));
@@ -64,7 +64,7 @@ export function fieldKind(schema: Schema): FieldKind {
     return {
       kind: 'table',
       columns,
-      asColumns: columnsForm ? columnCells(columnsForm, columns) : columns,
+      formColumns: columnsForm ? columnCells(columnsForm, columns) : columns,
       rows: rows.items,
     };
   }
@@ -105,7 +105,7 @@ function tableColumns(items: Schema): Property[] {
   return [...columns.values()];
 }
 
-/** The properties of a list that comes as columns, each with the schema of its cells; rows say what they mean. */
+/** The properties of a list in column form, each with the schema of its cells and the description of the row form. */
 function columnCells(form: Schema, rows: readonly Property[]): Property[] {
   return propertiesOf(form).map((property) => {
     const row = rows.find(({ name }) => name === property.name);
@@ -129,7 +129,7 @@ function sampleNumber(schema: Schema): number {
   return low > -Infinity ? Math.floor(low) + 1 : Math.min(1, high);
 }
 
-/** A value a field may start from when it is switched on. */
+/** The initial value of a field that the user adds. */
 export function sampleOf(schema: Schema): Json {
   if (schema.default !== undefined && schema.default !== null) return JSON.parse(JSON.stringify(schema.default));
   const kind = fieldKind(schema);
@@ -164,7 +164,7 @@ function sampleObject(schema: Schema): { readonly [name: string]: Json } {
   return Object.fromEntries(requiredProperties.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
 }
 
-/** A value of this variant, keeping what `previous` has under the same names. */
+/** A value of this variant with the properties that it shares with `previous`. */
 export function sampleVariant({ schema, tag }: Variant, previous?: Json): Json {
   if (schema.type === 'null') return null;
   const constant = constantOf(schema);
@@ -176,7 +176,7 @@ export function sampleVariant({ schema, tag }: Variant, previous?: Json): Json {
   return tag ? { [tag.property]: tag.value, ...sample } : sample;
 }
 
-/** Which of the variants a value is written in; −1 if none. */
+/** Position of the variant that a value has; −1 if none fits. */
 export function variantAt(variants: readonly Variant[], value: Json | undefined): number {
   if (value === undefined) return -1;
   const fits = ({ schema, tag }: Variant): boolean => {

@@ -1,4 +1,4 @@
-/** What every field has around its control: label, meaning, and what the contract says of its value. */
+/** The frame of every field: label, description, errors and warnings around its control. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Remarks } from './pointer.ts';

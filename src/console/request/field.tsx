@@ -1,5 +1,5 @@
 /**
- * A field of the form: label, the control its schema calls for, its meaning, and what the contract says of its value.
+ * A field of the form: label, the control that fits its schema, its description, and the errors of its value.
  */
 import { useState } from 'preact/hooks';
 import type { Json, Schema } from '../api/json.ts';
@@ -25,8 +25,8 @@ interface FieldProps {
   readonly onChange: (path: Path, value: Json | undefined) => void;
 }
 
-/** How a time may be written, beside the refusal of a text that is none. */
-const howToWrite: Remarks = [{ pointer: '', detail: 'It may be written as 90m, 6h, 2d.', level: 'warning' }];
+/** Hint with the accepted spellings of a time, shown with the refusal of any other text. */
+const timeHint: Remarks = [{ pointer: '', detail: 'It may be written as 90m, 6h, 2d.', level: 'warning' }];
 
 export function Field(props: FieldProps) {
   const { name, schema, required, path, value, remarks, onChange } = props;
@@ -80,7 +80,7 @@ export function Field(props: FieldProps) {
         return (
           <TableInput
             {...ids}
-            columns={isRecord(value) ? kind.asColumns : kind.columns}
+            columns={isRecord(value) ? kind.formColumns : kind.columns}
             value={value}
             remarks={remarks}
             path={path}
@@ -109,7 +109,7 @@ export function Field(props: FieldProps) {
       name={pointer}
       required={required}
       description={textAt(schema.description)}
-      remarks={own.length > 0 && isTextOfSpan ? [...own, ...howToWrite] : kind.kind === 'table' ? own.slice(0, 5) : own}
+      remarks={own.length > 0 && isTextOfSpan ? [...own, ...timeHint] : kind.kind === 'table' ? own.slice(0, 5) : own}
       wide={['numbers', 'matrix', 'table', 'json'].includes(kind.kind)}
     >
       {control}
@@ -117,7 +117,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** A value that comes in several forms: which one, and then its own fields. */
+/** A value with several forms: the choice of a form, and the fields of that form. */
 function Variants(props: FieldProps & { readonly variants: readonly Variant[] }) {
   const { name, schema, required, path, value, remarks, onChange, variants } = props;
   const current = variantAt(variants, value);
@@ -202,7 +202,7 @@ function Group(props: FieldProps & { properties: readonly Property[] }) {
   );
 }
 
-/** The fields of an object, those with a value or required first, the others folded away. */
+/** The fields of an object: required ones and those with a value first, the other fields folded away. */
 export function Fields({
   properties,
   path,
@@ -210,7 +210,7 @@ export function Fields({
   remarks,
   onChange,
 }: Pick<FieldProps, 'path' | 'value' | 'remarks' | 'onChange'> & { properties: readonly Property[] }) {
-  // What was open stays open: a field does not jump away while it is emptied.
+  // A visible field stays visible while its value is deleted.
   const [openNames, setOpenNames] = useState<ReadonlySet<string>>(new Set());
   const record = isRecord(value) ? value : {};
   const names = Object.keys(record).filter((name) => !openNames.has(name));
@@ -230,7 +230,7 @@ export function Fields({
   );
   const isAdvanced = ({ name, schema }: Property): boolean => meaningOf(name, schema).role === 'advanced';
   const rest = properties.filter((property) => !isOpen(property));
-  // What few requests set comes last.
+  // Fields that few requests set come last.
   const foldedProperties = [...rest.filter((each) => !isAdvanced(each)), ...rest.filter(isAdvanced)];
   return (
     <>

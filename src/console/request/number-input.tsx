@@ -1,4 +1,4 @@
-/** Numbers as text: what is not a number goes to the service as it is, whose refusal then stands at the field. */
+/** Text inputs of numbers. A text that is no number is sent as typed; the service's refusal appears at the field. */
 import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
@@ -17,7 +17,7 @@ function stepValue(value: number, direction: number, meaning: Meaning, integer: 
   return Number((value + direction * stepOf(value, meaning, integer) * (large ? 10 : 1)).toPrecision(12));
 }
 
-/** A number with no more digits than tell it apart: 6.4, also where the last bit of a sum is another. */
+/** A number without rounding noise: 6.4, not 6.4000000000000004. */
 function writeNumber(value: Json | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));
@@ -30,10 +30,10 @@ interface NumberInputProps extends InputProps {
   readonly placeholder: string;
 }
 
-/** One number; the arrow keys move it. Durations may be typed as `6h`; a moment has a date beside it. */
+/** One number, which the arrow keys step. Durations may be typed as `6h`; a moment also has a date input. */
 export function NumberInput(props: NumberInputProps) {
   const { input, descriptionId, invalid, value, onChange, integer, meaning, placeholder } = props;
-  // While it is typed in, the text is the person's: "1." must not become "1".
+  // The typed text stays during the edit: "1." must not become "1".
   const draft = useRef<string>(undefined);
   const text =
     draft.current !== undefined && parseNumber(draft.current, meaning) === value ? draft.current : writeNumber(value);
@@ -70,7 +70,7 @@ export function NumberInput(props: NumberInputProps) {
           value={localMoment(value)}
           onChange={({ currentTarget }) => {
             draft.current = undefined;
-            // Without a zone it is the reader's.
+            // The text has no zone: Date.parse takes the local one.
             if (currentTarget.value !== '') onChange(Date.parse(currentTarget.value) / 1000);
           }}
         />

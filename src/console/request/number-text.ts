@@ -1,10 +1,10 @@
-/** Numbers as people write them, by what the contract says the number is in: durations may be `6h`. */
+/** Parses and writes numbers in the unit of the contract: durations may be `6h`. */
 import { durationSeconds } from '../../schemas/words/durations.ts';
 import { duration } from '../../schemas/words/numbers.ts';
 import type { Schema } from '../api/json.ts';
 import { kindOf, type Meaning } from '../contract/meaning.ts';
 
-/** What was typed, as the number it means; undefined where it is none. */
+/** The number that a typed text means; undefined if it means none. */
 export function parseNumberText(text: string, meaning: Meaning): number | undefined {
   if (text.trim() === '') return undefined;
   const number = Number(text);
@@ -26,7 +26,7 @@ export function stepOf(value: number, meaning: Meaning, integer: boolean): numbe
 
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 
-/** The number as people say it, where that differs: `= 6 h`, `= Jun 11, 2026, 08:00`. */
+/** The number in words beside the input, such as `6 h`; empty where it would repeat the digits. */
 export function numberInWords(value: unknown, meaning: Meaning): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '';
   const kind = kindOf(meaning);
@@ -34,7 +34,7 @@ export function numberInWords(value: unknown, meaning: Meaning): string {
   return kind === 'span' && value >= 60 ? duration(value) : '';
 }
 
-/** The value of an input of type datetime-local, in the reader's zone. */
+/** The value of an input of type datetime-local, in the local zone. */
 export function localMoment(value: unknown): string {
   if (typeof value !== 'number' || !(value > 0 && value < 2e11)) return '';
   const offset = new Date(value * 1000).getTimezoneOffset() * 60;
@@ -52,7 +52,7 @@ export function defaultInWords(value: unknown, meaning: Meaning): string {
   return `default ${numberInWords(value, meaning) || String(value)}`;
 }
 
-/** What a number may be: `greater than 0`, `at least 2, at most 40`. */
+/** The bounds of a number in words: `greater than 0`, `at least 2, at most 40`. */
 export function boundsInWords(schema: Schema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const parts: string[] = [];

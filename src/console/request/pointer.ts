@@ -35,19 +35,19 @@ interface Remark {
 
 export type Remarks = readonly Remark[];
 
-/** What is refused stands at its field; warnings are one list beside the answer. */
+/** The errors of a refusal, for the form to show at their fields; warnings are a list beside the answer. */
 export const remarksOf = (problem: Problem | undefined): Remarks =>
   (problem?.errors ?? []).map(({ pointer, detail }) => ({ pointer, detail, level: 'error' }));
 
-/** Those about exactly this value. */
+/** The remarks about exactly this value. */
 export const remarksAt = (remarks: Remarks, pointer: string): Remarks =>
   remarks.filter((remark) => remark.pointer === pointer);
 
-/** Those about this value or something inside it. */
+/** The remarks about this value or a value inside it. */
 export const remarksBelow = (remarks: Remarks, pointer: string): Remarks =>
   remarks.filter((remark) => remark.pointer === pointer || remark.pointer.startsWith(`${pointer}/`));
 
-/** Whether two documents are the same but for the value at a path; untouched parts have to be the same objects. */
+/** Whether two documents differ only at a path; unchanged parts have to be identical objects. */
 export function equalExcept(a: Json | undefined, b: Json | undefined, path: Path): boolean {
   if (a === b || path.length === 0) return true;
   const [step, ...rest] = path;

@@ -23,7 +23,7 @@ import {
 
 const pageSize = 8;
 
-/** A cell that is edited in a window of its own. */
+/** The cell that is open in the dialog. */
 interface OpenCell {
   readonly column: Property;
   readonly path: Path;
@@ -39,7 +39,7 @@ interface TableInputProps {
   readonly remarks: Remarks;
   readonly path: Path;
   readonly onChange: (path: Path, value: Json | undefined) => void;
-  /** The fields of a cell with parts of its own. */
+  /** Renders the fields of an object or a list in a cell. */
   readonly editor: (cell: OpenCell) => ComponentChildren;
 }
 
@@ -58,7 +58,7 @@ export function TableInput(props: TableInputProps) {
   const openColumn = open && columns.find(({ name }) => name === open.name);
   return (
     <div class="table-input">
-      {/* Without rows nothing in it could be reached by keyboard. */}
+      {/* Hidden without rows: a scroll area needs something that can take the focus. */}
       <div class="scroll" hidden={length === 0}>
         <table id={input} aria-describedby={descriptionId}>
           <thead>

@@ -9,7 +9,7 @@ import { type Path, withValue } from './pointer.ts';
 /** Whether the list comes as columns: `{rate: [1, 2], weight: [3, 4]}`. */
 export const isColumns = (value: Json | undefined): boolean => isRecord(value);
 
-/** A cell; one value that stands for a whole column is every cell of it. */
+/** The value of a cell; a column given as a single value has it in every cell. */
 export function cellOf(value: Json | undefined, row: number, name: string): Json | undefined {
   if (isList(value)) return propertyAt(value[row], name);
   const cells = propertyAt(value, name);
@@ -25,25 +25,25 @@ export function cellPath(value: Json | undefined, row: number, name: string): Pa
 /** Rows that are examined to decide whether a column is used. */
 const sampledRows = 300;
 
-/** The columns that are shown: those required, and those some row has. */
+/** The columns on display: required ones, and those that some row has. */
 export function usedColumns(value: Json | undefined, columns: readonly Property[]): Property[] {
   if (isJsonObject(value)) return columns.filter(({ name, required }) => required || value[name] !== undefined);
   const sample = isList(value) ? value.slice(0, sampledRows) : [];
-  const has = (name: string): boolean => sample.some((row) => (propertyAt(row, name) ?? null) !== null);
-  return columns.filter(({ name, required }) => required || has(name));
+  const isUsed = (name: string): boolean => sample.some((row) => (propertyAt(row, name) ?? null) !== null);
+  return columns.filter(({ name, required }) => required || isUsed(name));
 }
 
-/** The list with another value in a cell; undefined empties it. */
+/** The list with another value in a cell; undefined deletes the value. */
 export function withCell(value: Json | undefined, row: number, name: string, cell: Json | undefined): Json {
   const path = cellPath(value, row, name);
-  // A column keeps its length: an empty cell of it is null.
+  // A column keeps its length: an empty cell is null.
   const next = cell === undefined && path.length === 2 && isJsonObject(value) ? null : cell;
   if (isJsonObject(value) && value[name] === undefined)
     return withColumn(value, name, (at) => (at === row ? next : null));
   return withValue(value, path, next) ?? [];
 }
 
-/** The list with a column, a value a row. */
+/** The list with a column added, one value for each row. */
 export function withColumn(value: Json | undefined, name: string, cell: (row: number) => Json | undefined): Json {
   const length = rowCount(value);
   if (isJsonObject(value)) return { ...value, [name]: Array.from({ length }, (_, row) => cell(row) ?? null) };
@@ -71,7 +71,7 @@ export function nextId(ids: ReadonlySet<string>, last: string): string {
   return `${stem}${next}`;
 }
 
-/** The list with one more row, like the last one but for its id; a sample where there is none. */
+/** The list with one more row: a copy of the last row with a new id, or a sample in an empty list. */
 export function withNewRow(value: Json | undefined, columns: readonly Property[], idName: string | undefined): Json {
   const length = rowCount(value);
   const fresh = (name: string, last: Json | undefined): Json | undefined => {
@@ -97,7 +97,7 @@ export function withNewRow(value: Json | undefined, columns: readonly Property[]
   return [...rows, row];
 }
 
-/** The column that tells rows apart, if there is one: the first that holds names. */
+/** The column that identifies rows: the first one of strings; undefined without one. */
 export const identityOf = (columns: readonly Property[]): string | undefined =>
   columns.find(({ name, schema }) => meaningOf(name, schema).quantity === 'id')?.name;
 

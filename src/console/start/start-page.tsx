@@ -1,24 +1,24 @@
-/** Where a visitor begins: with a log, with the example, or with any of the questions. */
+/** The start page: open a log, look at the example, or choose a question. */
 import type { Catalogue, Question } from '../contract/catalogue.ts';
 import { OpenFile } from '../open/open-file.tsx';
 import sketch from './sketch.svg';
 
 interface StartPageProps {
   readonly catalogue: Catalogue;
-  /** The question that a log is taken to. */
-  readonly ofLogs: Question | undefined;
-  /** A name from the address that is no question; empty at the start. */
-  readonly unknown: string;
+  /** The operation that plans from a log. */
+  readonly logQuestion: Question | undefined;
+  /** A name in the address that is no operation; empty if the address has none. */
+  readonly unknownName: string;
   readonly onText: (text: string, name: string) => void;
 }
 
-export function StartPage({ catalogue, ofLogs, unknown, onText }: StartPageProps) {
+export function StartPage({ catalogue, logQuestion, unknownName, onText }: StartPageProps) {
   return (
     <main class="start-page" id="main" aria-label="Start">
-      {unknown === '' ? null : (
-        <p class="notice" role="alert" data-unknown={unknown}>
-          <strong>There is no question “{unknown}”.</strong> The address may be from another version; here is what there
-          is.
+      {unknownName === '' ? null : (
+        <p class="notice" role="alert" data-unknown={unknownName}>
+          <strong>There is no question “{unknownName}”.</strong> The address may be from another version; here is what
+          there is.
         </p>
       )}
       <h1>What should your crawler fetch next?</h1>
@@ -40,9 +40,10 @@ export function StartPage({ catalogue, ofLogs, unknown, onText }: StartPageProps
       </figure>
       <div class="begin">
         <OpenFile label="Open a log" primary onText={onText} />
-        {ofLogs === undefined ? null : (
+        {logQuestion === undefined ? null : (
           <p>
-            No log at hand? <a href={`#/${ofLogs.name}`}>Look at the example</a>: a small plan to change and to try.
+            No log at hand? <a href={`#/${logQuestion.name}`}>Look at the example</a>: a small plan to change and to
+            try.
           </p>
         )}
       </div>

@@ -10,12 +10,12 @@ import { flattenForms, type Property, propertiesOf } from '../contract/schema.ts
 import { variantAt, variantsOf } from '../request/field-kind.ts';
 import type { Path } from '../request/pointer.ts';
 
-/** The number of an answer that is shown while the lever moves. */
+/** The number of an answer that the curve shows. */
 export interface Measure {
   readonly label: string;
   readonly of: (answer: Answer) => number;
   readonly text: (value: number) => string;
-  /** A number on its axis, without the unit, which the label has. */
+  /** Formats a tick of the axis, without the unit, which the label has. */
   readonly tick: (value: number) => string;
 }
 
@@ -26,7 +26,7 @@ export interface Lever {
   /** The slider's positions, in ascending order. */
   readonly stops: readonly number[];
   readonly text: (value: number) => string;
-  /** Below the slider, without the unit, which the heading has. */
+  /** Formats a number below the slider, without the unit, which the heading has. */
   readonly tick: (value: number) => string;
 }
 
@@ -67,14 +67,14 @@ function leverFields(properties: readonly Property[], value: Json | undefined, p
 const rank = ({ path, meaning }: LeverField): number =>
   path.every((step) => typeof step === 'string') ? 0 : meaning.quantity === 'count' ? 1 : 2;
 
-/** ` of front-page`: whose number it is, where it is a row's. */
-function ofRow(path: Path, request: JsonObject): string {
+/** ` of front-page`: the row that a lever belongs to; empty for a lever of the whole request. */
+function rowSuffix(path: Path, request: JsonObject): string {
   const row = path.findLastIndex((step) => typeof step === 'number');
   const id = row < 0 ? undefined : valueAt(request, ...path.slice(0, row + 1), 'id');
   return typeof id === 'string' ? ` of ${id}` : row < 0 ? '' : ` of row ${path[row]}`;
 }
 
-/** The properties of the form that a value is written in. */
+/** The properties of the variant that a value has. */
 function propertiesIn(schema: Schema, value: Json): Property[] {
   const variants = variantsOf(schema);
   const variant = variants[variantAt(variants, value)] ?? variants[0];
@@ -123,7 +123,7 @@ export function leverStops(
 ): number[] {
   const stops = new Set([value]);
   const bounds = from !== undefined && to !== undefined && value >= from && value <= to ? { from, to } : undefined;
-  // A number below zero, such as the mean of a logarithm, has no ratio to be turned by.
+  // A number at or below zero, such as the mean of a logarithm, is varied by differences, not by ratios.
   const steps = bounds ?? (value > 0 ? undefined : { from: Math.max(lowerBound, value - 2), to: value + 2 });
   const isSmallCount = whole && value > 0 && value <= 12;
   for (let i = 0; i <= stopCount; i++) {
@@ -145,7 +145,7 @@ export function leverOf(schema: Schema, request: JsonObject): Lever | undefined 
   const { path, value, whole, range, lowerBound, meaning } = field;
   return {
     path,
-    label: meaning.label + ofRow(path, request),
+    label: meaning.label + rowSuffix(path, request),
     value,
     stops: leverStops(value, whole, range, lowerBound),
     text: (each) => valueText(each, meaning),

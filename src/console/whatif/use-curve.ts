@@ -12,20 +12,20 @@ import { type Lever, type Measure, measureOf } from './levers.ts';
 const pointCount = 9;
 /** A curve takes nine solves: where one took longer than this (ms), the reader has to start it. */
 export const maxAutomaticSolveMs = 600;
-/** Pause of the reader (ms) after which the curve is started. */
+/** Time without an edit after which the curve is started, ms. */
 const pauseMs = 600;
 
-/** Marks a stop at which the request is refused: it has no point on the curve. */
+/** Marks a stop at which the request is refused; the curve has no point there. */
 const noPoint = undefined;
 
-/** A stop, and the measure there: NaN where there is no solution. */
+/** A stop and the measure at that stop; NaN where there is no solution. */
 interface Point {
   readonly value: number;
   readonly amount: number;
 }
 
 export interface Curve {
-  /** The lever as the curve was begun: its stops stay while it is turned. */
+  /** The lever at the start of the curve: its stops stay while the slider moves. */
   readonly lever: Lever;
   readonly measure: Measure;
   readonly points: readonly Point[];
@@ -46,7 +46,7 @@ interface CurveRun {
 const measureAt = ({ measure }: CurveRun, answer: Answer): number =>
   answer.solution && measure ? measure.of(answer) : Number.NaN;
 
-/** The stops asked about, from the lever's value outwards. */
+/** The stops that are solved, from the lever's value outwards. */
 function curveStops({ stops, value }: Lever): number[] {
   const selection = new Set<number>();
   for (let i = 0; i < pointCount; i++) selection.add(stops[Math.round((i * (stops.length - 1)) / (pointCount - 1))]);
@@ -72,13 +72,13 @@ export function useCurve(
     const [low, high] = previous
       ? [previous.lever.stops[0], previous.lever.stops[previous.lever.stops.length - 1]]
       : [0, 0];
-    const goesOn =
+    const isContinued =
       previous !== undefined &&
       JSON.stringify(previous.lever.path) === JSON.stringify(lever.path) &&
       equalExcept(previous.request, request, lever.path) &&
       lever.value >= low &&
       lever.value <= high;
-    if (!goesOn) currentRun.current = { request, lever, points: new Map(), drawRequested: false };
+    if (!isContinued) currentRun.current = { request, lever, points: new Map(), drawRequested: false };
   } else {
     currentRun.current = undefined;
   }
@@ -114,7 +114,7 @@ export function useCurve(
   const points = [...run.points]
     .flatMap(([value, amount]) => (amount === noPoint ? [] : [{ value, amount }]))
     .sort((a, b) => a.value - b.value);
-  // A number that the rest of the request allows no other value is no lever.
+  // Where every other stop is refused, the number is no lever.
   if (open.length === 0 && points.length < 2 && !hasOtherCurve) return null;
   const draw = (): void => {
     run.drawRequested = true;

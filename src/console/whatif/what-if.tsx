@@ -1,4 +1,4 @@
-/** What if: the main parameter as a slider, with what it does as a curve behind it. */
+/** What if: a slider for the main parameter, and the curve of the measure along it. */
 import type { AnswerView } from '../api/answer.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Question } from '../contract/catalogue.ts';
@@ -13,19 +13,19 @@ interface WhatIfProps {
   readonly question: Question;
   readonly request: JsonObject;
   readonly view: AnswerView;
-  /** The number of the request along which a picture above has its curve. */
+  /** The number of the request that is the x axis of a curve above. */
   readonly curveAlong: string | undefined;
   readonly onRequest: (request: JsonObject) => void;
 }
 
 /** Width of the vertical axis' numbers (px); the slider begins to the right of them. */
 const axisWidth = 72;
-/** Half the width of the slider's thumb (px): the first and last stop lie this far inside. */
+/** Half the width of the slider's thumb, px: the distance of the first and last stop from the ends of the slider. */
 const inset = 8;
-/** Values whose middle one is below this share of the largest are drawn on a logarithmic axis. */
+/** The axis is logarithmic if the median is below this share of the maximum. */
 const flatShare = 0.04;
 
-/** The curve, drawn so that a value stands above the slider's place for it. */
+/** Draws the curve; each point is above its stop on the slider. */
 function drawCurve({ lever, points, measure }: Curve, width: number): Element {
   const finitePoints = points.filter((point) => Number.isFinite(point.amount));
   const values = finitePoints.map((point) => point.amount).sort((a, b) => a - b);
@@ -119,7 +119,7 @@ export function WhatIf({ question, request, view, curveAlong, onRequest }: WhatI
   );
 }
 
-/** The place of a value along rising ones; between two of them by its distance from both. */
+/** Position of a value in an ascending list, interpolated linearly between two entries. */
 function placeOf(values: readonly number[], value: number): number {
   const next = values.findIndex((each) => each >= value);
   if (next <= 0) return next === 0 ? 0 : values.length - 1;

@@ -1,11 +1,11 @@
-/** A list to choose one word from, and turning the pages of a long list. */
+/** A select with a label, and the buttons that page through a long list. */
 import { useId } from 'preact/hooks';
 import { figure } from '../../schemas/words/numbers.ts';
 
 type Option = string | readonly [value: string, label: string];
 
 interface ChoiceProps {
-  /** Left out: the list is named by its attributes. */
+  /** Without a label the attributes have to name the select. */
   readonly label?: string;
   readonly options: readonly Option[];
   readonly value: string;
@@ -43,13 +43,13 @@ export function Choice({ label, options, value, onChoose, ...attributes }: Choic
 
 interface PagerProps {
   readonly page: number;
-  /** How many things there are, and on a page. */
+  /** Number of rows in all, and on one page. */
   readonly length: number;
   readonly pageSize: number;
   readonly onPage: (page: number) => void;
 }
 
-/** Nothing where one page holds all. */
+/** The paging buttons; nothing if one page holds all rows. */
 export function Pager({ page, length, pageSize, onPage }: PagerProps) {
   if (length <= pageSize) return null;
   const first = page * pageSize;

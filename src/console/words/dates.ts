@@ -1,4 +1,4 @@
-/** Epoch seconds as the dates of the reader's own zone. */
+/** Epoch seconds as dates in the local time zone. */
 import { duration, figure } from '../../schemas/words/numbers.ts';
 
 const withDay = new Intl.DateTimeFormat('en', {
@@ -24,5 +24,5 @@ export function tickDate(date: Date): string {
 /** The zone these dates are in, e.g. `Europe/Paris`. */
 export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** How long something took or will take, given in milliseconds. */
+/** A duration in milliseconds as text. */
 export const durationText = (ms: number): string => (ms < 1000 ? `${figure(ms, 3)} ms` : duration(ms / 1000));

@@ -1,4 +1,4 @@
-/** Text whose terms explain themselves on hover, in the words of docs/glossary.md. */
+/** Text in which terms of docs/glossary.md have their meaning as a tooltip. */
 import glossary from '../../../docs/glossary.md?raw';
 
 /** Term → meaning, from the rows of the glossary's tables; `crawl, fetch` are two terms. */
@@ -16,10 +16,10 @@ function termsOf(markdown: string): Map<string, string> {
 const terms = termsOf(glossary);
 const words = [...terms.keys()].sort((a, b) => b.length - a.length).map((term) => term.replaceAll(/[^\w ]/g, '.'));
 const pattern = new RegExp(`\\b(${words.join('|')})(?:s|es)?\\b`, 'gi');
-/** Words everybody knows; a mark under each would only be in the way. */
+/** Terms of the glossary that need no explanation in the console. */
 const plainWords = new Set('page crawl fetch change update host law interval check crawler'.split(' '));
 
-/** Each term explained where it first occurs. */
+/** Renders a text with each term explained at its first occurrence. */
 export function Terms({ text }: { text: string }) {
   const shownTerms = new Set<string>();
   const parts: (string | { word: string; meaning: string })[] = [];

@@ -1,4 +1,4 @@
-/** What each number of crawlers costs, and what it trades. */
+/** The cost of each number of crawlers, and the loss and idle time it trades against each other. */
 
 import { figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
@@ -16,8 +16,8 @@ function windowAround(crawlers: number, otherCount: number): { from: number; to:
   return { from: Math.max(1, crawlers - half), to: crawlers + half };
 }
 
-/** A shorter curve is asked for again around the optimum: five points show no valley. */
-const fewestPoints = 20;
+/** A curve of fewer points is requested again around the optimum: it would not show the valley. */
+const minPoints = 20;
 
 function curveOf({ answer, extras }: Exchange): readonly unknown[] {
   const own = listAt(answer, 'evaluation');
@@ -25,10 +25,10 @@ function curveOf({ answer, extras }: Exchange): readonly unknown[] {
   return extra.length > own.length ? extra : own;
 }
 
-/** Asks for the curve around the best count. */
+/** The follow-up request for the curve around the best count. */
 export function countCurve(name: string, { request, answer }: Exchange): FollowUp[] {
   const best = numberAt(answer.solution, 'crawlers');
-  if (name !== operation || listAt(answer, 'evaluation').length >= fewestPoints || !Number.isFinite(best)) return [];
+  if (name !== operation || listAt(answer, 'evaluation').length >= minPoints || !Number.isFinite(best)) return [];
   const { evaluate: _, sweep: _sweep, ...rest } = request;
   const evaluate = windowAround(best, numberAt(listAt(answer, 'evaluation')[0], 'crawlers'));
   return [{ key: 'curve', operation, request: { ...rest, evaluate } }];
@@ -42,7 +42,7 @@ interface MarkedCount {
   readonly shape: 'dot' | 'ring';
 }
 
-/** The counts to point out on the curve. */
+/** The counts that the curve marks: the optimum and the approximation. */
 function markedCounts({ answer }: Exchange): MarkedCount[] {
   const { solution } = answer;
   const best = { crawlers: numberAt(solution, 'crawlers'), cost: numberAt(answer, 'objective', 'value') };

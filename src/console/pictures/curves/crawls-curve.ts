@@ -1,4 +1,4 @@
-/** What crawls buy: the curve of an answer, with the answer on it. The first picture of every operation on pages. */
+/** The objective by the number of crawls, with the answer marked: the first picture of every operation on pages. */
 import { duration, figure, share } from '../../../schemas/words/numbers.ts';
 import type { Exchange } from '../../api/answer.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -25,7 +25,7 @@ const curveOf = ({ answer, extras }: Exchange): readonly unknown[] => {
   return own.length > 0 ? own : listAt(extras.get('bought')?.answer, 'curve');
 };
 
-/** Asks for the curve of an answer that has none. */
+/** The follow-up request for the curve of an answer without one. */
 export function crawlsCurveFollowUp(operation: string, { request, answer }: Exchange): FollowUp[] {
   const { sweep: _, pages, feedback, ...rest } = request;
   const hasManyPages = Array.isArray(pages) && pages.length > maxCurvePages;
@@ -90,6 +90,6 @@ export const crawlsCurve: Pictures = (exchange) => {
   ];
 };
 
-/** The number of the request along which the curve stands; undefined where it has none, as with a target. */
+/** The number of the request that is the x axis of the curve; undefined for a request with a target. */
 export const crawlsParameter = (request: JsonObject): string | undefined =>
   ['crawls', 'rate'].find((name) => Number.isFinite(numberAt(request, name)));

@@ -1,4 +1,4 @@
-/** The laws that an answer fitted, beside the sample. */
+/** The fitted laws of an answer and the survival function of the sample. */
 
 import type { Law } from '../../../solvers/laws/index.ts';
 import { listAt, numberAt, numbersAt, textAt, valueAt } from '../../api/read.ts';
@@ -24,8 +24,10 @@ export const fittedLaws: Pictures = ({ request, answer: { solution } }) => {
   const scale = numberAt(request, 'scale');
   const observations = numbersAt(request, 'gaps').concat(numbersAt(request, 'sample'));
   const sample = observations.map((value) => value / (Number.isFinite(scale) ? scale : 1));
-  const what = listAt(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
-  return [survivalPicture(sample, laws, `${what}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`)];
+  const timesName = listAt(solution, 'candidates').length > 0 ? 'Gaps between changes' : 'Service times';
+  return [
+    survivalPicture(sample, laws, `${timesName}: ${sample.length > 0 ? 'observed and fitted' : 'the fitted law'}`),
+  ];
 };
 
 /** Empirical survival: the share of the sample above each of its values, thinned to a few hundred steps. */
@@ -37,7 +39,7 @@ function survivalSteps(sample: readonly number[]): { time: number; share: number
   return steps;
 }
 
-/** Heavy tails are shown on a logarithmic time axis: on a linear one they are a corner. */
+/** Whether the time axis is logarithmic: a heavy tail on a linear axis shows only a corner. */
 function timeAxis(sample: readonly number[], laws: readonly Law[]): { log: boolean; from: number; to: number } {
   const sorted = Float64Array.from(sample).sort();
   if (sorted.length > 0) {
@@ -51,7 +53,7 @@ function timeAxis(sample: readonly number[], laws: readonly Law[]): { log: boole
   return spread > 4 ? { log: true, from: mean / 100, to: mean * 100 } : { log: false, from: 0, to: 5 * mean };
 }
 
-/** The picture of a sample, which may be empty, and of laws. */
+/** Draws the survival functions of a sample, which may be empty, and of laws. */
 function survivalPicture(
   sample: readonly number[],
   laws: readonly { label: string; law: Law }[],

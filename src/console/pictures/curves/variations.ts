@@ -5,8 +5,8 @@ import { spellName } from '../../contract/meaning.ts';
 import { chart, Plot, palette } from '../frame/chart.ts';
 import type { Picture, Pictures } from '../frame/picture.ts';
 
-/** Numbers of a policy that a sweep is drawn by beside the cost: the first that its rows have. */
-const swept = [
+/** Numbers of a policy that a sweep draws in addition to the cost: the first of these that its rows have. */
+const policyFields = [
   { label: 'crawlers active on average', path: ['activeCrawlers', 'mean'] },
   { label: 'crawlers active on average', path: ['measures', 'activeCrawlers'] },
   { label: 'crawlers', path: ['crawlers'] },
@@ -31,7 +31,7 @@ const pointsOf = (answer: unknown, of: (row: unknown) => number): Point[] =>
     .filter(({ y }) => Number.isFinite(y))
     .sort((a, b) => a.value - b.value);
 
-/** The cost and the policy along a sweep; nothing without one. */
+/** The cost and the policy along a sweep; empty for an answer without a sweep. */
 export const sweepPictures: Pictures = ({ request, answer }) => {
   const parameter = parameterInWords(textAt(request, 'sweep', 'parameter'));
   const curve = (id: string, label: string, points: readonly Point[]): Picture[] =>
@@ -59,7 +59,7 @@ export const sweepPictures: Pictures = ({ request, answer }) => {
               }),
           },
         ];
-  const policies = swept.map(({ label, path }) => ({
+  const policies = policyFields.map(({ label, path }) => ({
     label,
     points: pointsOf(answer, (row) => numberAt(valueAt(row, 'evaluation') ?? valueAt(row, 'solution'), ...path)),
   }));

@@ -1,4 +1,4 @@
-/** What an answer gives each page, and how stale that leaves it, against how often the page changes. */
+/** Fetches and staleness of each page of an answer, against the page's change rate. */
 
 import { day } from '../../../schemas/words/durations.ts';
 import { duration, figure, share } from '../../../schemas/words/numbers.ts';
@@ -9,13 +9,13 @@ import { rowName } from '../frame/names.ts';
 import type { Key, Picture, Pictures } from '../frame/picture.ts';
 import { changeRates } from './change-rates.ts';
 
-/** A quantity that pages get: its axis, and what a page that gets none of it is called. */
+/** A quantity that the answer gives pages, such as fetches: its axis, and the label of pages that get none. */
 interface Measure {
   readonly name: string;
   readonly title: string;
   readonly label: string;
   readonly noneText: string;
-  /** Counts have a linear axis, all else a logarithmic one. */
+  /** Counts have a linear axis, other quantities a logarithmic one. */
   readonly isCount?: boolean;
   readonly text: (value: number) => string;
   readonly scale?: number;
@@ -54,7 +54,7 @@ interface Pages {
   readonly name: (row: number) => string;
 }
 
-/** Most dots that are drawn: of more pages, every n-th. */
+/** Maximum number of dots; of more pages every n-th is drawn. */
 const maxDots = 1500;
 
 interface Scatter {
@@ -65,12 +65,15 @@ interface Scatter {
   readonly color: (page: number) => string;
   readonly text: (page: number) => string;
   readonly keys?: readonly Key[];
-  /** A line across. */
-  readonly ruler: { readonly at: number; readonly color: string };
+  /** A horizontal line and its y value. */
+  readonly referenceLine: { readonly at: number; readonly color: string };
 }
 
-/** A dot a page, at its change rate. */
-function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, text, keys, ruler }: Scatter): Picture {
+/** Draws a dot for each page, at its change rate. */
+function scatter(
+  { rate, unit, name }: Pages,
+  { id, title, y, values, color, text, keys, referenceLine }: Scatter,
+): Picture {
   const finiteRows = Array.from(rate.keys()).filter((i) => rate[i] > 0 && Number.isFinite(values[i]));
   const stride = Math.ceil(finiteRows.length / maxDots);
   const drawnRows = finiteRows.filter((_, k) => k % stride === 0);
@@ -83,7 +86,7 @@ function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, tex
         x: logAxis(widenDomain(extent(rate)), `changes per ${unit}`),
         y,
         marks: [
-          Plot.ruleY([ruler.at], { stroke: ruler.color }),
+          Plot.ruleY([referenceLine.at], { stroke: referenceLine.color }),
           Plot.dot(drawnRows, {
             x: (i: number) => rate[i],
             y: (i: number) => values[i],
@@ -99,7 +102,7 @@ function scatter({ rate, unit, name }: Pages, { id, title, y, values, color, tex
   };
 }
 
-/** What each page gets; those that get nothing stand in red, below all others on a logarithmic axis. */
+/** The quantity that each page gets; pages without any are red, and on a logarithmic axis below all other pages. */
 function measurePicture(measure: Measure, values: Float64Array, pages: Pages): Picture {
   const isNone = (i: number): boolean => !(values[i] > 0);
   const noneCount = values.reduce((sum, _, i) => sum + Number(isNone(i)), 0);
@@ -121,7 +124,7 @@ function measurePicture(measure: Measure, values: Float64Array, pages: Pages): P
         { label: `${measure.noneText} (${figure(noneCount)})`, color: palette.red, shape: 'dot' },
       ],
     }),
-    ruler:
+    referenceLine:
       isCount || noneCount === 0
         ? { at: isCount ? 0 : low, color: palette.faint }
         : { at: noneLevel, color: palette.red },
@@ -136,10 +139,10 @@ const stalenessPicture = (pages: Pages): Picture =>
     values: pages.staleness,
     color: () => palette.orange,
     text: (i) => `stale ${share(pages.staleness[i], 3)} of the time`,
-    ruler: { at: 0, color: palette.muted },
+    referenceLine: { at: 0, color: palette.muted },
   });
 
-/** Two pages at least, of which more than one rate is known: fewer show nothing. */
+/** Whether at least two of the finite values differ; a chart of equal values shows nothing. */
 const isInformative = (values: Float64Array): boolean => new Set(values.filter(Number.isFinite)).size > 1;
 
 export const byChangeRate: Pictures = ({ request, answer }: Exchange) => {

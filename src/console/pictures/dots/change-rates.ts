@@ -1,11 +1,11 @@
-/** How often the pages of a request change, whatever they say it by: rates, laws, possible times. */
+/** Change rates of the pages of a request, from whichever field it gives: rates, laws, or times of possible updates. */
 import { createLaw, type Distribution, type Law } from '../../../solvers/laws/index.ts';
 import { columnValues, numberAt, numbersAt, numericColumn, valueAt } from '../../api/read.ts';
 
-/** The law that a request or an answer gives; undefined for what is none. */
+/** The law in a field of a request or an answer; undefined if the field has no law. */
 export function lawOf(distribution: unknown): Law | undefined {
   try {
-    // whatever stands there: an unknown type gives undefined
+    // the field may hold anything: an unknown type gives undefined
     return createLaw(distribution as Distribution);
   } catch {
     return undefined;
@@ -31,7 +31,7 @@ export function changeRates(request: unknown, answerPages: unknown): Float64Arra
   const process = columnValues(pages, 'process');
   const possible = columnValues(pages, 'probabilities');
   const columns = parameters.map((name) => [name, columnValues(pages, name)] as const);
-  const ofColumns = (type: string, row: number): number => {
+  const columnRate = (type: string, row: number): number => {
     const law = Object.fromEntries([['type', type], ...columns.map(([name, values]) => [name, values[row]])]);
     if (type === 'quasi-deterministic') return sum(numbersAt(possible[row])) / interval;
     return rateOfLaw(law);
@@ -42,6 +42,6 @@ export function changeRates(request: unknown, answerPages: unknown): Float64Arra
     if (type === 'quasi-deterministic') return sum(numbersAt(updates[row], 'probabilities')) / interval;
     if (type === 'renewal') return rateOfLaw(valueAt(updates[row], 'distribution'));
     const processName = process[row];
-    return typeof processName === 'string' ? ofColumns(processName, row) : Number.NaN;
+    return typeof processName === 'string' ? columnRate(processName, row) : Number.NaN;
   });
 }

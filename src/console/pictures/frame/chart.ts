@@ -1,7 +1,7 @@
-/** The one look of all figures: Observable Plot with this console's type, colours and margins. */
+/** Common style of all figures: Observable Plot with the console's fonts, colours and margins. */
 import * as Plot from '@observablehq/plot';
 
-/** The palette: custom properties, so that a figure follows the theme without being drawn again. */
+/** Colours as CSS custom properties, so that a figure follows the theme without being drawn again. */
 export const palette = {
   text: 'var(--text)',
   muted: 'var(--muted)',
@@ -24,7 +24,7 @@ export const seriesColours: readonly string[] = [
   palette.grey,
 ];
 
-/** Ticks without more digits than they need. */
+/** Tick labels with only the digits that tell them apart. */
 export const tickText = (value: number | string): string => {
   if (typeof value !== 'number') return value;
   if (value === 0) return '0';
@@ -35,7 +35,7 @@ export const tickText = (value: number | string): string => {
   return text.replace('-', '−');
 };
 
-/** A count on an axis: nothing between the whole numbers. */
+/** Tick labels of a count: empty between whole numbers. */
 export const wholeTickText = (value: number): string => (Number.isInteger(value) ? tickText(value) : '');
 
 /** Ticks of a logarithmic axis, about `maxTicks` of them: powers of ten, with 2 and 5 between them while these are few. */
@@ -47,7 +47,7 @@ function logTicks([low, high]: readonly [number, number], maxTicks: number): num
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
     if (power % powerStep !== 0) continue;
     for (const factor of factors) {
-      // 10 ** −3 is not quite 0.001; the text is.
+      // 10 ** −3 is not exactly 0.001, but the parsed text is.
       const at = Number(`${factor}e${power}`);
       if (at >= low && at <= high) ticks.push(at);
     }
@@ -63,7 +63,7 @@ export const logAxis = (domain: readonly [number, number], label: string, maxTic
   label,
 });
 
-/** Pixels that a tick of a horizontal axis takes, its number and the gap beside it. */
+/** Width of a tick label on a horizontal axis with the gap beside it, px. */
 export const tickPixels = 46;
 
 /** A domain with some room at both ends, on a logarithmic axis. */
@@ -72,7 +72,7 @@ export const widenDomain = ([low, high]: [number, number], factor = 1.3): [numbe
   high * factor,
 ];
 
-/** A drawing with its scales, by which a place in it has its value. */
+/** A drawing with its scales, which turn positions in it into values. */
 export type Drawing = ReturnType<typeof Plot.plot>;
 
 export function chart(width: number, options: Plot.PlotOptions): Drawing {
@@ -92,7 +92,7 @@ export function chart(width: number, options: Plot.PlotOptions): Drawing {
     ...rest,
     marks: [...(grid ? [Plot.gridY({ stroke: palette.faint, strokeOpacity: 1, ...lines })] : []), ...marks],
   });
-  // Its frame is one image with a name, and the answer has its numbers: the marks inside are not read out one by one.
+  // Screen readers get the frame as one named image, and the numbers from the answer; the marks inside are hidden.
   drawing.setAttribute('aria-hidden', 'true');
   return drawing;
 }
@@ -131,7 +131,7 @@ export const horizontalRule = (y: number, label: string, color: string = palette
   }),
 ];
 
-/** How many ticks give whole numbers along an axis, at most `maxTicks`. */
+/** Number of ticks, at most `maxTicks`, at which an axis of counts has only whole numbers. */
 export const wholeTickCount = (low: number, high: number, maxTicks = 12): number =>
   Math.max(1, Math.min(maxTicks, Math.floor(high) - Math.ceil(low)));
 

@@ -1,13 +1,13 @@
-/** What rows and crawlers are called. */
+/** Names of rows and crawlers. */
 import { listAt, textAt, valueAt } from '../../api/read.ts';
 
-/** The name a row goes by. */
+/** The name of a row: its id, else its position. */
 export const rowName = (table: unknown, position: number): string => {
   const id = Array.isArray(table) ? valueAt(table, position, 'id') : valueAt(table, 'id', position);
   return typeof id === 'string' ? id : `#${position}`;
 };
 
-/** What the crawlers are called: by their ids, else counted; at least `minCount`. */
+/** Names of the crawlers, at least `minCount` of them: their ids, else numbers. */
 export const crawlerNames = (request: unknown, minCount: number): string[] => {
   const crawlerRows = listAt(request, 'crawlers');
   return Array.from(

@@ -4,6 +4,6 @@ export function saveFile(name: string, content: string, type = 'text/plain;chars
   link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = name;
   link.click();
-  // The download has begun by then; revoked at once, some browsers lose it.
+  // Some browsers lose the download if the URL is revoked at once.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,18 +1,18 @@
-/** The fetches of an answer in time: which page, when, by whom; whatever operation planned them. */
+/** The fetches of an answer of any operation: page, time and crawler of each. */
 import type { Exchange } from '../../api/answer.ts';
 import { columnValues, numberAt, numbersAt, numericColumn, rowCount } from '../../api/read.ts';
 import { crawlerNames } from '../frame/names.ts';
 
 export interface Events {
-  /** In order of time. */
+  /** Times of the fetches, in increasing order. */
   readonly time: Float64Array;
-  /** The row of the table each is of. */
+  /** Row of the table of each fetch's page. */
   readonly row: Int32Array;
   readonly crawler: Int32Array;
   readonly crawlers: readonly string[];
   readonly from: number;
   readonly to: number;
-  /** The ideal time of each; empty where the request gives none. */
+  /** Ideal time of each fetch; empty where the request gives none. */
   readonly ideal: Float64Array;
   /** Unit of the times: epoch seconds, the caller's time unit, or positions in a sequence. */
   readonly clock: 'epoch' | 'plain' | 'position';
@@ -32,7 +32,7 @@ function sortEvents(events: Omit<Events, 'time' | 'row' | 'crawler' | 'ideal'>, 
   };
 }
 
-function ofPlan({ request, answer }: Exchange): Events | undefined {
+function planEvents({ request, answer }: Exchange): Events | undefined {
   const schedule = answer.solution?.schedule;
   if (rowCount(schedule) === 0) return undefined;
   const from = numberAt(request, 'now') || 0;
@@ -45,14 +45,14 @@ function ofPlan({ request, answer }: Exchange): Events | undefined {
   return sortEvents({ crawlers: crawlerNames(request, crawlerCount), from, to: from + interval, clock }, raw);
 }
 
-function ofIdealTimes({ request, answer }: Exchange): Events | undefined {
+function allocationEvents({ request, answer }: Exchange): Events | undefined {
   const times = columnValues(answer.solution?.pages, 'idealTimes');
   if (!times.some(Array.isArray)) return undefined;
   const raw = times.flatMap((each, row) => numbersAt(each).map((time): Raw => [time, row, 0]));
   return sortEvents({ crawlers: ['crawler 1'], from: 0, to: numberAt(request, 'interval'), clock: 'plain' }, raw);
 }
 
-function ofAssignment({ request, answer }: Exchange): Events | undefined {
+function assignmentEvents({ request, answer }: Exchange): Events | undefined {
   const tasks = answer.solution?.tasks;
   if (rowCount(tasks) === 0) return undefined;
   const crawler = numericColumn(tasks, 'crawler', 0);
@@ -63,8 +63,8 @@ function ofAssignment({ request, answer }: Exchange): Events | undefined {
   return sortEvents({ crawlers, from: 0, to: interval, clock: 'plain' }, raw);
 }
 
-/** A cycle of accesses. */
-function ofSequence({ answer }: Exchange): Events | undefined {
+/** The accesses of one cycle, with positions as times. */
+function sequenceEvents({ answer }: Exchange): Events | undefined {
   const cycle = numbersAt(answer.solution, 'sequence');
   if (cycle.length === 0) return undefined;
   const raw = cycle.map((row, position): Raw => [position, row, 0]);
@@ -73,4 +73,4 @@ function ofSequence({ answer }: Exchange): Events | undefined {
 
 /** The fetches of an answer; undefined where it plans none. */
 export const eventsOf = (exchange: Exchange): Events | undefined =>
-  ofPlan(exchange) ?? ofAssignment(exchange) ?? ofIdealTimes(exchange) ?? ofSequence(exchange);
+  planEvents(exchange) ?? assignmentEvents(exchange) ?? allocationEvents(exchange) ?? sequenceEvents(exchange);

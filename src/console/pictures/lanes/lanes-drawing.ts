@@ -1,4 +1,4 @@
-/** Lanes as a chart with a band a lane; a lane of a hundred thousand fetches has no more marks than it has pixels for. */
+/** Draws lanes as horizontal bands; a lane has at most as many marks as pixels, however many fetches it has. */
 
 import { tickDate } from '../../words/dates.ts';
 import { chart, type Drawing, Plot, palette, shortenText, tickText } from '../frame/chart.ts';
@@ -13,31 +13,31 @@ export interface Window {
 export interface LanesScene {
   readonly events: Events;
   readonly lanes: Lanes;
-  /** The lanes in sight. */
+  /** Position of the first visible lane, and the number of visible lanes. */
   readonly first: number;
   readonly count: number;
   readonly window: Window;
-  /** The row that is marked; −1 for none. */
+  /** The selected row; −1 for none. */
   readonly selectedRow: number;
 }
 
 const laneHeight = 24;
-const top = 6;
-const right = 18;
-/** Mean width of a letter of the lanes' names (px). */
+const marginTop = 6;
+const marginRight = 18;
+/** Mean width of a letter in the names of the lanes, px. */
 const characterWidth = 7.2;
 /** Fetches further apart than this on average (pixels) are dots, nearer ones are lines, at least `lineApart` apart. */
-const dotsApart = 14;
-const lineApart = 2;
+const minDotSpacing = 14;
+const lineSpacing = 2;
 
-/** The time at a place of the drawing, in the unit of the events. */
+/** The time at a horizontal position of the drawing, in the unit of the events. */
 export function timeAt(drawing: Drawing, x: number): number {
   const at: unknown = drawing.scale('x')?.invert?.(x);
   return at instanceof Date ? at.getTime() / 1000 : Number(at);
 }
 
-/** The lane at a height of the drawing. */
-export const laneAt = ({ first }: LanesScene, y: number): number => first + Math.floor((y - top) / laneHeight);
+/** The lane at a vertical position of the drawing. */
+export const laneAt = ({ first }: LanesScene, y: number): number => first + Math.floor((y - marginTop) / laneHeight);
 
 interface Mark {
   readonly lane: number;
@@ -51,7 +51,7 @@ interface Mark {
 function marksOf({ lanes, events, window, selectedRow }: LanesScene, lane: number, pixels: number): Mark[] {
   const first = firstEventFrom(lanes, lane, events.time, window.from);
   const last = firstEventFrom(lanes, lane, events.time, window.to + Number.EPSILON * Math.abs(window.to));
-  const isDot = (last - first) * dotsApart < pixels * (window.to - window.from);
+  const isDot = (last - first) * minDotSpacing < pixels * (window.to - window.from);
   const marks: Mark[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (let at = first; at < last; at++) {
@@ -59,7 +59,7 @@ function marksOf({ lanes, events, window, selectedRow }: LanesScene, lane: numbe
     const time = events.time[event];
     const isMarked = events.row[event] === selectedRow;
     if (!isMarked && !isDot && time < end) continue;
-    end = time + lineApart / pixels;
+    end = time + lineSpacing / pixels;
     marks.push({ lane, time, ideal: events.ideal[event] ?? Number.NaN, isMarked, isDot });
   }
   return marks;
@@ -70,17 +70,17 @@ export function drawLanes(scene: LanesScene, width: number): Drawing {
   const positions = Array.from({ length: count }, (_, i) => first + i);
   const longest = Math.max(4, ...positions.map((lane) => lanes.names[lane].length));
   const marginLeft = Math.min(width * 0.36, 18 + characterWidth * longest);
-  const pixels = (width - marginLeft - right) / Math.max(1e-300, window.to - window.from);
+  const pixels = (width - marginLeft - marginRight) / Math.max(1e-300, window.to - window.from);
   const marks = positions.flatMap((lane) => marksOf(scene, lane, pixels));
   const isEpoch = events.clock === 'epoch';
   const moment = (time: number): number | Date => (isEpoch ? new Date(1000 * time) : time);
   const place = { x: ({ time }: Mark) => moment(time), y: 'lane' };
   const color = ({ isMarked }: Mark): string => (isMarked ? palette.orange : palette.blue);
   return chart(width, {
-    height: top + laneHeight * count + 30,
+    height: marginTop + laneHeight * count + 30,
     marginLeft: marginLeft,
-    marginRight: right,
-    marginTop: top,
+    marginRight: marginRight,
+    marginTop: marginTop,
     marginBottom: 30,
     grid: false,
     x: {

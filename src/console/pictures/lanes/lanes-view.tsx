@@ -1,4 +1,4 @@
-/** The schedule in lanes: zoomed by dragging or by its buttons, a fetch chosen by a click. */
+/** The schedule in lanes: dragging or the buttons zoom, a click selects a fetch. */
 import type { TargetedPointerEvent } from 'preact';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { figure } from '../../../schemas/words/numbers.ts';
@@ -12,7 +12,7 @@ import { availableGroupings, findNearestEvent, type Grouping, lanesOf } from './
 import { drawLanes, type LanesScene, laneAt, timeAt, type Window } from './lanes-drawing.ts';
 
 const maxLanes = 12;
-/** A pointer that moves less than this many pixels clicks. */
+/** A drag shorter than this counts as a click, px. */
 const clickPixels = 5;
 
 interface LanesViewProps {
@@ -84,7 +84,7 @@ export function LanesView({ table, events, rows, selectedRow, onSelect }: LanesV
     { sign: '‹', name: 'earlier', to: zoomWindow(window, 1, whole, window.from) },
     { sign: '›', name: 'later', to: zoomWindow(window, 1, whole, window.to) },
   ];
-  // What is scheduled may be tasks.
+  // The rows of slot-assignment are tasks, not pages.
   const word = (grouping: Grouping): string => (grouping === 'page' ? table.subject.slice(0, -1) : grouping);
   const isWhole = window.from <= whole.from && window.to >= whole.to;
   return (

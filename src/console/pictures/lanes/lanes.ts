@@ -1,4 +1,4 @@
-/** Fetches put into lanes, by page, host or crawler, and what of them falls into a window of time. */
+/** Groups fetches into lanes by page, host or crawler, and finds those in a window of time. */
 
 import type { ResultTable } from '../table/result-table.ts';
 import type { Events } from './events.ts';
@@ -8,17 +8,17 @@ export type Grouping = (typeof groupings)[number];
 
 export interface Lanes {
   readonly names: readonly string[];
-  /** Of each lane its events, in order of time. */
+  /** Positions of each lane's events, in order of time. */
   readonly events: readonly (readonly number[])[];
 }
 
-/** Groupings worth offering: by page always; by host or by crawler if there are at least two. */
+/** The groupings on offer: by page always, by host or by crawler if there are at least two. */
 export function availableGroupings(table: ResultTable, events: Events): Grouping[] {
   const first = table.hosts(0);
-  let several = false;
-  for (let row = 1; row < table.length && !several; row++) several = table.hosts(row) !== first;
+  let hasTwoHosts = false;
+  for (let row = 1; row < table.length && !hasTwoHosts; row++) hasTwoHosts = table.hosts(row) !== first;
   return groupings.filter((each) =>
-    each === 'host' ? several : each === 'crawler' ? events.crawlers.length > 1 : true,
+    each === 'host' ? hasTwoHosts : each === 'crawler' ? events.crawlers.length > 1 : true,
   );
 }
 
@@ -33,7 +33,7 @@ export function lanesOf(table: ResultTable, events: Events, rows: Int32Array, by
     if (!lanes.has(key)) lanes.set(key, { name, events: [] });
   };
   if (by === 'crawler') for (const [crawler, name] of events.crawlers.entries()) addLane(crawler, name);
-  /** The key of each row in sight. */
+  /** Lane name of each visible row. */
   const keys = new Map<number, string | number>();
   for (const row of rows) {
     const name = (by === 'host' && table.hosts(row)) || table.names(row);

@@ -7,7 +7,7 @@ import { cellText, type Meaning, unitInWords } from '../../contract/meaning.ts';
 import { crawlerNames, rowName } from '../frame/names.ts';
 
 export interface ResultColumn {
-  /** The name on the wire. */
+  /** The field name in the contract. */
   readonly name: string;
   readonly label: string;
   /** Unit of the cells, for the heading and the CSV. */
@@ -15,14 +15,14 @@ export interface ResultColumn {
   /** Sort key; NaN comes last. */
   readonly values: Float64Array | readonly string[];
   readonly text: (row: number) => string;
-  /** What a cell says beside its text, such as an interval; left out on narrow screens. */
+  /** Text after the value of a cell, such as an interval; hidden on narrow screens. */
   readonly note?: (row: number) => string;
   /** The value in the CSV. */
   readonly raw: (row: number) => string | number | null;
 }
 
 export interface ResultTable {
-  /** What the rows are, in the plural: pages, tasks. */
+  /** Plural noun for the rows: pages, tasks. */
   readonly subject: string;
   readonly length: number;
   readonly names: (row: number) => string;
@@ -91,7 +91,7 @@ function columnOf(column: Column, table: unknown): ResultColumn | undefined {
   return { ...head, values: words, text: (row) => words[row], raw: (row) => words[row] };
 }
 
-/** The column whose intervals a column of pairs has: that of its name without `Interval`, or the one before it. */
+/** The column to which a column of intervals belongs: its name without `Interval`, or the column before it. */
 function estimateOf(i: number, columns: readonly Column[], table: unknown): Column | undefined {
   const { name, meaning } = columns[i];
   const first = columnValues(table, name).find((cell) => cell !== null && cell !== undefined);
@@ -102,7 +102,7 @@ function estimateOf(i: number, columns: readonly Column[], table: unknown): Colu
     : undefined;
 }
 
-/** A number and its interval are one column. */
+/** Merges a number and its interval into one column. */
 function withInterval(column: ResultColumn, { name, meaning }: Column, table: unknown): ResultColumn {
   const intervals = columnValues(table, name);
   const end = (value: unknown): string => (typeof value === 'number' ? cellText(value, meaning) : '∞');
@@ -113,7 +113,7 @@ function withInterval(column: ResultColumn, { name, meaning }: Column, table: un
   };
 }
 
-/** The crawler that makes a task is called as in the schedule: by its id, not by its position. */
+/** The column of crawlers shows ids, as the schedule does, in place of positions. */
 function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
   const crawlers = crawlerNames(request, 0);
   const { name, values } = column;
@@ -121,7 +121,7 @@ function withCrawlers(column: ResultColumn, request: JsonObject): ResultColumn {
   return { ...column, text: (row) => crawlers[values[row]] ?? column.text(row) };
 }
 
-/** The columns of a list, what is read first before the others, each with its intervals. */
+/** The columns of a list, those marked as read first in front, each number with its interval. */
 function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
   const shownColumns = columns.filter(({ meaning }) => meaning.quantity !== 'id');
   const estimates = shownColumns.map((_, i) => estimateOf(i, shownColumns, table));
@@ -138,7 +138,7 @@ function columnsIn(columns: readonly Column[], table: unknown): ResultColumn[] {
   );
 }
 
-/** Properties of the request that are read beside the answer. */
+/** Properties of the request that the table shows in addition to the answer. */
 const requestColumns = ['weight', 'idealTime'];
 
 /** The table of an answer; undefined where it has no list of pages or tasks. */
@@ -150,9 +150,9 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, exchange:
   const requestTable = request[subject];
   const length = rowCount(table);
   const solution = propertyOf(answerSchema(), 'solution');
-  const ofAnswer = columnsOf((solution && propertyOf(solution, subject)) ?? {});
-  const ofRequest = columnsOf(propertyOf(schema, subject) ?? {}).filter(
-    ({ name }) => requestColumns.includes(name) && !ofAnswer.some((each) => each.name === name),
+  const answerColumns = columnsOf((solution && propertyOf(solution, subject)) ?? {});
+  const requestFieldColumns = columnsOf(propertyOf(schema, subject) ?? {}).filter(
+    ({ name }) => requestColumns.includes(name) && !answerColumns.some((each) => each.name === name),
   );
   const hosts = columnValues(requestTable, 'host');
   const ids = columnValues(rowCount(requestTable) === length ? requestTable : table, 'id');
@@ -161,7 +161,7 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, exchange:
     const id = ids[row] ?? answerIds[row];
     return typeof id === 'string' ? id : rowName(requestTable, row);
   };
-  const extraColumns = rowCount(requestTable) === length ? columnsIn(ofRequest, requestTable) : [];
+  const extraColumns = rowCount(requestTable) === length ? columnsIn(requestFieldColumns, requestTable) : [];
   return {
     subject,
     length,
@@ -170,12 +170,12 @@ export function resultTable({ schema, answer: answerSchema }: Schemas, exchange:
       const host = hosts[row];
       return typeof host === 'string' ? host : hostOf(names(row));
     },
-    columns: [...columnsIn(ofAnswer, table).map((each) => withCrawlers(each, request)), ...extraColumns],
+    columns: [...columnsIn(answerColumns, table).map((each) => withCrawlers(each, request)), ...extraColumns],
   };
 }
 
 export interface Sorting {
-  /** The column's name; `id` for the rows' names. */
+  /** Name of the column to sort by; `id` for the names of the rows. */
   readonly column: string;
   readonly descending: boolean;
 }
@@ -191,7 +191,7 @@ function filterRows(table: ResultTable, filter: string): Int32Array {
   return words.length === 0 ? rows : rows.filter(hasWords);
 }
 
-/** Rows in the order wanted; equal ones stay in the order of the request, rows without a value come last. */
+/** Rows in the chosen order; the sort is stable, and rows without a value come last. */
 export function orderedRows(table: ResultTable, filter: string, sorting: Sorting | undefined): Int32Array {
   const rows = filterRows(table, filter);
   if (sorting === undefined) return rows;

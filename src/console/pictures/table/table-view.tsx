@@ -1,9 +1,9 @@
-/** The table of an answer: its first thousand rows in the order chosen. */
+/** The table of an answer: its first thousand rows in the chosen order. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { figure } from '../../../schemas/words/numbers.ts';
 import type { ResultTable, Sorting } from './result-table.ts';
 
-/** More rows than this would hold the browser up; the sorting, the filter and the CSV reach the others. */
+/** Maximum number of rows drawn, for the browser's sake; sorting, the filter and the CSV cover all rows. */
 const maxRows = 1000;
 
 interface TableViewProps {
