@@ -2,14 +2,16 @@
  * Targets that rise with the queue length, by elimination in general. They may have several recurrent classes (Liu & Nain
  * 2006, the example before Lemma 2), which are measured one by one. State (q, r) of model.ts at r·(K + 1) + q.
  */
-import { type Budget, NothingToReturn } from '../budget.ts';
-import { ChainBuilder, ChainSolver } from '../chain/index.ts';
+import { type Budget, NothingToReturn, type Poll, pollOf } from '../budget.ts';
+import { ChainBuilder, ChainSolver, type ControlledChain } from '../chain/index.ts';
 import { ConditionNotMet } from '../condition.ts';
 import { type ActivationModel, type ClassMeasures, type ModelWithoutCrawlerCount, weightedSum } from './model.ts';
 import { stateCount } from './problem.ts';
 
 /** Size limits of the elimination: its band would need more than 256 MB of doubles above them. */
 const [maxEliminatedStates, maxBandEntries] = [600_000, 3.2e7];
+/** Elementary steps of adding a state to the chain. */
+const stepsPerState = 1000;
 
 /**
  * The recurrent classes of targets R[0..K], the most expensive first: its cost is the guarantee from any start.
@@ -22,7 +24,8 @@ export function measureClasses(
   targets: Int32Array,
   budget: Budget,
 ): readonly ClassMeasures[] {
-  if (budget.stopRequested()) throw new NothingToReturn('the targets had not been evaluated');
+  const unfinished = 'the targets had not been evaluated';
+  if (budget.stopRequested()) throw new NothingToReturn(unfinished);
   const { capacity, weights } = baseModel;
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const crawlers = targets.reduce((a, b) => Math.max(a, b));
@@ -38,7 +41,7 @@ export function measureClasses(
     );
   }
   const n = capacity + 1;
-  const chain = chainOf({ ...baseModel, crawlers }, targets);
+  const chain = chainOf({ ...baseModel, crawlers }, targets, pollOf(budget, unfinished));
   return new ChainSolver(chain, n, budget)
     .recurrentClassesOf(chain.firstOption)
     .map(({ totals: [starvationProbability, lossRate, meanActive, meanQueueLength], members }) => {
@@ -50,11 +53,16 @@ export function measureClasses(
 }
 
 /** The chain under the targets, each state with one option, its costs the four averages. */
-function chainOf({ capacity: K, crawlers: N, crawlerRate, indexingRate }: ActivationModel, targets: Int32Array) {
+function chainOf(
+  { capacity: K, crawlers: N, crawlerRate, indexingRate }: ActivationModel,
+  targets: Int32Array,
+  poll: Poll,
+): ControlledChain {
   const n = K + 1;
   const builder = new ChainBuilder(4);
   const emptyRow = builder.row([], []);
   for (let r = 0; r <= N; r++) {
+    poll(stepsPerState * n);
     const arrivals = crawlerRate * r;
     for (let q = 0; q <= K; q++) {
       const next = Math.min(q + 1, K);

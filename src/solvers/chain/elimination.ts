@@ -32,6 +32,8 @@ export class BandedRates {
 
 /** A power of two, so that scaling by it rounds nothing. */
 const hugeWeight = 2 ** 400;
+/** Elementary steps of a state however narrow the band is. */
+const stepsPerState = 100;
 /** A state must be this much likelier than the reference to take its place. */
 const likelihoodMargin = 100;
 
@@ -66,7 +68,7 @@ export class EliminatedChain {
 
   #eliminate(x: number): boolean {
     const { rates, down, up } = this.#band;
-    this.#poll?.(down * up);
+    this.#poll?.(stepsPerState + down * up);
     const stride = down + up;
     const row = x * stride + down;
     const [, , to, toEnd] = this.#neighbours(x);
@@ -112,7 +114,7 @@ export class EliminatedChain {
     // All weights that are not 0 lie within these: a chain that drifts away is scaled often, a few states at a time.
     let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#outward()) {
-      this.#poll?.(down * up);
+      this.#poll?.(stepsPerState + down * up);
       const [from, fromEnd] = this.#neighbours(x);
       let inflow = 0;
       for (let y = from; y <= fromEnd; y++) inflow += weights[y] * rates[y * stride + down + x];

@@ -28,6 +28,8 @@ const maxRounds = 100;
 /** Smallest improvement that changes an option, as a share of the summed magnitudes of the average's terms. */
 const minImprovement = 1e-12;
 const ulp = 2 ** -53;
+/** Elementary steps of visiting the moves of one state. */
+const stepsPerVisit = 100;
 
 export class ChainSolver {
   readonly chain: ControlledChain;
@@ -171,6 +173,7 @@ export class ChainSolver {
 
   #visitMoves(policy: Policy, s: number, visit: (to: number, rate: number) => void): void {
     const { begins, offsets, rates, ownRow } = this.chain;
+    this.#poll(stepsPerVisit);
     for (const row of [ownRow[s], policy[s]]) {
       for (let i = begins[row]; i < begins[row + 1]; i++) visit(s + offsets[i], rates[i]);
     }
@@ -191,6 +194,7 @@ export class ChainSolver {
   /** Reduces the chain of a policy, or the states of one closed class alone. */
   #reduceTo(policy: Policy, reference: number, members?: readonly number[]): EliminatedChain {
     const band = this.#band;
+    this.#poll(band.rates.length);
     band.rates.fill(0);
     const addMoves = (s: number): void => this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
     if (members === undefined) for (let s = 0; s < band.states; s++) addMoves(s);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestStaticCount } from '../../../src/solvers/activation-policy/index.ts';
+import { measureClasses } from '../../../src/solvers/activation-policy/recurrent-classes.ts';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import { endingBudget } from '../ending-budget.ts';
 import { type ActivationTask, activationWork, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
@@ -67,6 +68,11 @@ describe('requests at the edge', () => {
     expect(() => findActivation(largerProblem, endingBudget(1000))).toThrow(
       /^99999 is more than the target before it, 98307: .*evaluated by general elimination, which does not fit/,
     );
+    // The budget is also asked while the chain is built, and in every elimination of its narrow band.
+    expect(() => findActivation(problem, endingBudget(9))).toThrow('the targets had not been evaluated');
+    const budget = endingBudget(Number.POSITIVE_INFINITY);
+    expect(measureClasses(modelOf({ ...problem, crawlers: 1 }), Int32Array.of(99_998, 99_999), budget)).toHaveLength(2);
+    expect(budget.polled).toBeGreaterThanOrEqual(15);
   });
 });
 
