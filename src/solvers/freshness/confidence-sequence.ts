@@ -20,14 +20,14 @@ export function psi(lambda: number): number {
   return -Math.log1p(-lambda) - lambda;
 }
 
-/** λ_t for observation t (from 1), from the variance of those before it. */
+/** The bet λ_t on observation t (from 1), given the variance of the observations before it. */
 export function betOf(t: number, variance: number, logTwoOverAlpha: number): number {
   return Math.min(maxBet, Math.sqrt((2 * logTwoOverAlpha) / (variance * t * Math.log1p(t))));
 }
 
-/** Estimates a mean of observations in [0, 1] that come one after another. */
+/** Estimates a mean from observations in [0, 1] that arrive one after another. */
 export interface Sequence {
-  /** @param weight in (0, 1]: what the observation counts beside others */
+  /** @param weight in (0, 1]: weight of the observation relative to the heaviest */
   add(z: number, weight: number): void;
   readonly count: number;
   /** The mean so far; NaN before the first observation. */
@@ -36,14 +36,14 @@ export interface Sequence {
   readonly interval: [low: number, high: number];
 }
 
-/** @param weighted whether any two weights differ */
+/** An estimator of E[z], or of E[w z]/E[w] where the weights differ. */
 export const sequenceOf = (alpha: number, hasUnequalWeights: boolean): Sequence =>
   hasUnequalWeights ? new RatioSequence(alpha) : new MeanSequence(alpha);
 
-/** The mean of observations that count alike. */
+/** The mean of observations of equal weight. */
 class MeanSequence implements Sequence {
   readonly #logTwoOverAlpha: number;
-  /** Begun with one observation of mean 1/2 and variance 1/4. */
+  /** The running mean and sum of squares start as after one observation of mean 1/2 and variance 1/4. */
   #mean = 0.5;
   #squares = 0.25;
   #bets = 0;
@@ -90,7 +90,7 @@ class RatioSequence implements Sequence {
   #squares = 0.25;
   #weights = 0;
   #sum = 0;
-  /** Σλw, Σλwz; Σψw², Σψw²z, Σψw²z². */
+  /** The sums Σλw and Σλwz, then Σψw², Σψw²z and Σψw²z², ψ = ψ(λ). */
   #betWeights = 0;
   #betSum = 0;
   #spread0 = 0;
@@ -111,7 +111,7 @@ class RatioSequence implements Sequence {
     this.#spread0 += spread;
     this.#spread1 += spread * z;
     this.#spread2 += spread * z * z;
-    // Half an observation of each kind beside those seen keeps the guess away from the ends.
+    // half an observation of each outcome is added, which keeps the guess away from 0 and 1
     const guess = (this.#sum + 0.5) / (this.#weights + 1);
     this.#squares += (weight * (z - guess)) ** 2;
     this.#weights += weight;
@@ -128,13 +128,13 @@ class RatioSequence implements Sequence {
     const [a, b] = [this.#betSum, this.#betWeights - this.#betSum];
     const [c0, c1, c2] = [this.#spread0, this.#spread1, this.#spread2];
     const high = firstRoot(this.#logTwoOverAlpha + c2 + a, -(2 * c1 + a + b), c0);
-    // The same of 1 − z and 1 − θ.
+    // the lower end is 1 less the upper end for the observations 1 − z
     const low = 1 - firstRoot(this.#logTwoOverAlpha + c0 - 2 * c1 + c2 + b, -(2 * (c0 - c1) + a + b), c0);
     return [Math.min(low, value), Math.max(high, value)];
   }
 }
 
-/** The root in [0, 1] of a + bθ + cθ², which falls there from a > 0; 1 where it has none. */
+/** The root of a + bθ + cθ² in [0, 1], where it falls from a > 0; 1 where there is no root. */
 function firstRoot(a: number, b: number, c: number): number {
   const discriminant = b * b - 4 * a * c;
   return discriminant < 0 ? 1 : Math.min(1, (2 * a) / (-b + Math.sqrt(discriminant)));

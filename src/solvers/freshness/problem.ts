@@ -9,15 +9,15 @@ export interface FreshnessProblem {
   readonly hosts: readonly string[];
   /** 1 where the copy was current, else 0. */
   readonly current: Uint8Array;
-  /** What the probe counts beside others; above 0. */
+  /** Weight of the probe, above 0. */
   readonly weight: Float64Array;
-  /** 1 − α: the chance that an interval holds at all times together. */
+  /** 1 − α: the probability that an interval holds at all times together. */
   readonly confidence: number;
 }
 
 /** An estimate with an interval that holds at all times together. */
 export interface AnytimeEstimate {
-  /** null without any probe. */
+  /** Null where there is no probe. */
   readonly value: number | null;
   readonly interval: readonly [low: number, high: number];
   readonly probes: number;
@@ -25,6 +25,6 @@ export interface AnytimeEstimate {
 
 export interface FreshnessAnswer {
   readonly freshness: AnytimeEstimate;
-  /** In the order in which the hosts were first named. */
+  /** Estimates by host, in the order in which the hosts were first named. */
   readonly byHost: readonly (AnytimeEstimate & { readonly host: string })[];
 }

@@ -14,10 +14,15 @@ import { type Budget, pollOf } from '../budget.ts';
 import { type Sequence, sequenceOf } from './confidence-sequence.ts';
 import type { AnytimeEstimate, FreshnessAnswer, FreshnessProblem } from './problem.ts';
 
-/** Elementary steps a probe takes beside sorting. */
+/** Elementary steps that a probe takes, sorting not counted. */
 const stepsPerProbe = 60;
 
-/** @throws NothingToReturn when the budget ends first: the estimate of a part of the probes is that of another time span */
+/**
+ * Estimates the weighted share of probes whose copy was current, in all and by host.
+ *
+ * @throws NothingToReturn when the budget ends first: an estimate from some of the probes would be that of another time
+ * span
+ */
 export function solveFreshness({ time, host, hosts, current, weight, confidence }: FreshnessProblem, budget: Budget) {
   const alpha = 1 - confidence;
   const poll = pollOf(budget, 'not every probe had been counted');
@@ -57,7 +62,7 @@ const estimateOf = ({ count, value, interval }: Sequence): AnytimeEstimate => ({
   probes: count,
 });
 
-/** Positions by time; equal times in their order. */
+/** Positions in order of time; equal times stay in their order. */
 function orderByTime(time: Float64Array): Int32Array {
   const order = new Int32Array(time.length);
   let isSorted = true;

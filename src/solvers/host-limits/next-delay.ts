@@ -12,7 +12,7 @@ interface DelayStep {
   readonly sustainableDelay: number;
   /** Rise of the rate, as a share of the sustainable one. */
   readonly increase: number;
-  /** Requests since the delay came into force, and refusals among them. */
+  /** Requests since that delay has been in force, and refusals among them. */
   readonly requests: number;
   readonly refusals: number;
   /** Share of the requests that may be refused. */

@@ -19,7 +19,7 @@ import type { Paces } from './steady-paces.ts';
 export const minRequestsAtPace = 20;
 
 interface PaceLimit {
-  /** Infinity where every pace was refused too often, or there is none. */
+  /** Estimated delay in seconds; Infinity where every pace was refused too often, or there are no requests. */
   readonly delay: number;
   readonly low: number;
   readonly high: number;
@@ -28,8 +28,8 @@ interface PaceLimit {
 }
 
 /**
- * Requests in the window of a test: a quarter of all, between n and 4n, where n requests without a refusal are just enough
- * to show a chance of ε or less.
+ * Requests in the window of a test: a quarter of all, but at least n and at most 4n. Here n requests without a refusal
+ * are just enough to show a chance of at most ε.
  */
 function windowSize(count: number, maxRefusalShare: number, confidence: number): number {
   const fewest = Math.ceil(Math.log((1 - confidence) / 2) / Math.log1p(-maxRefusalShare));
@@ -98,8 +98,8 @@ function antitonicFit(pace: Float64Array, refusalsBefore: Float64Array): Float64
 }
 
 /**
- * The first position whose fitted chance is within the tolerance and that has enough requests up to it; the length where
- * there is none.
+ * The first position whose fitted chance is within the tolerance and that has enough requests up to it; the length
+ * where there is no such position.
  */
 function firstAdmissible(pace: Float64Array, chance: Float64Array, maxRefusalShare: number): number {
   const first = chance.findIndex((each) => each <= maxRefusalShare);
@@ -107,7 +107,10 @@ function firstAdmissible(pace: Float64Array, chance: Float64Array, maxRefusalSha
   return Math.max(first, Math.min(minRequestsAtPace, pace.length) - 1);
 }
 
-/** (1 − r)/(1 + r), r the lag-one correlation in time of outcomes less their fitted chances, at least 0. */
+/**
+ * Effective share of the requests, (1 − r)/(1 + r): r ≥ 0 is the lag-one correlation in time of outcomes less their
+ * fitted chances.
+ */
 function effectiveShare({ isRefused }: Paces, order: Uint32Array, chance: Float64Array): number {
   const residual = new Float64Array(isRefused.length);
   for (const [position, k] of order.entries()) residual[k] = isRefused[k] - chance[position];

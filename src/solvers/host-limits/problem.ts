@@ -1,18 +1,18 @@
 /** Request logs of hosts and the limits estimated from them. Times in seconds; hosts in the order of the log. */
 
-/** How a request ended. */
+/** How a request ended: answered in time. */
 export const answeredOutcome = 0;
 /** Status 429 or 503, or an answer slower than the request allows. */
 export const refusedOutcome = 1;
 /** Another failure: it counts as a request, neither as an answer nor as a refusal. */
 export const inconclusiveOutcome = 2;
 
-/** Requests of host h are those at offsets[h]..offsets[h+1]−1, in order of time. */
+/** Requests of host h are those at offsets[h]..offsets[h+1]−1, in order of time. Times in seconds. */
 export interface RequestLog {
   readonly offsets: Uint32Array;
   readonly time: Float64Array;
   readonly outcome: Uint8Array;
-  /** Retry-After in seconds; NaN where there was none. */
+  /** Retry-After in seconds; NaN where the answer had none. */
   readonly retryAfter: Float64Array;
   /** Seconds until the answer; NaN where unknown. */
   readonly latency: Float64Array;
@@ -20,7 +20,7 @@ export interface RequestLog {
 
 export interface HostLimitsProblem {
   readonly log: RequestLog;
-  /** By host. */
+  /** Name of each host. */
   readonly names: readonly string[];
   /** Requests whose time in the log is before that of the preceding one. */
   readonly outOfOrder: number;
@@ -31,7 +31,7 @@ export interface HostLimitsProblem {
   readonly memory: number;
   /** Concurrent requests to a host at most. */
   readonly connections: number;
-  /** Rise of the rate from plan to plan, as a share of the sustainable rate. */
+  /** Rise of the rate from one plan to the next, as a share of the sustainable rate. */
   readonly increase: number;
   /** By host: the delay in force, NaN where unknown, and since when (−Infinity: the whole log). */
   readonly delay: Float64Array;
@@ -41,7 +41,7 @@ export interface HostLimitsProblem {
 /** What determines a host's delay: its refusals, its latency, or only the pace of the requests. */
 export type HostEvidence = 'refusals' | 'latency' | 'none';
 
-/** A quota: `count` requests a `period`, in seconds. */
+/** A quota: at most `count` requests in a period. Times in seconds. */
 export interface HostQuota {
   readonly period: number;
   readonly count: number;
@@ -67,7 +67,7 @@ export interface HostLimit {
   /** The fitted chance of a refusal at minDelay. */
   readonly refusalShare: number | null;
   readonly medianLatency: number | null;
-  /** End of the last Retry-After, where it is after the last request. */
+  /** End of the latest Retry-After, where it is after the last request. */
   readonly notBefore: number | null;
   /** A quota of requests per window, where one explains the refusals. */
   readonly quota: HostQuota | null;

@@ -15,16 +15,16 @@
  */
 import { answeredOutcome, type HostQuota, inconclusiveOutcome, type RequestLog, refusedOutcome } from './problem.ts';
 
-/** Window lengths tried on every log, in seconds: those of services and of proxies, from ten seconds to a day. */
+/** Window lengths tried on every log, in seconds: those that services and proxies use, from ten seconds to a day. */
 const commonPeriods = [
   10, 15, 20, 30, 60, 90, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10_800, 14_400, 21_600, 28_800,
   43_200, 86_400,
 ] as const;
-/** Ends of refusals this near to each other, in seconds, are one. */
+/** Distance in seconds within which the ends of two refusals count as one. */
 const minPeriod = 2;
 /** Share of the requests that a quota may leave unexplained. */
 const maxExceptions = 0.02;
-/** Windows that a log must cover, and in which there must be refusals. */
+/** Windows that a log must cover at least, and windows in which there must be refusals. */
 const minWindows = 2;
 /** Smallest quota: one request per window is a delay. */
 const minCount = 2;
@@ -70,7 +70,7 @@ function selectRequests(
   };
 }
 
-/** The best of a known quota and those that explain the given requests. */
+/** The better of a known quota and the best of those that explain the requests. */
 function bestQuota(requests: HostRequests, incumbent: Candidate | null): Candidate | null {
   const { times, outcome } = requests;
   let best = incumbent;
@@ -88,8 +88,8 @@ function bestQuota(requests: HostRequests, incumbent: Candidate | null): Candida
 }
 
 /**
- * The period inferred from the log: the median time between the ends of refusals, to whole seconds where Retry-After gives
- * the ends, else to whole minutes.
+ * Periods inferred from the log: the median time between the ends of refusals, in whole seconds where Retry-After gives
+ * the ends, else in whole minutes.
  */
 function inferPeriods({ times, outcome, retryTime }: HostRequests): number[] {
   const retryTimes = retryTime.filter((each) => !Number.isNaN(each)).sort();
@@ -105,7 +105,10 @@ function inferPeriods({ times, outcome, retryTime }: HostRequests): number[] {
   return period > minPeriod ? [period] : [];
 }
 
-/** Candidate phases of windows, null for sliding ones. That of the last Retry-After comes first, since ties go to it. */
+/**
+ * Candidate phases of windows; the phase null is a sliding window. The phase of the last Retry-After comes first, since
+ * ties go to the first.
+ */
 function phasesOf({ times, outcome, retryTime }: HostRequests, period: number): Set<number | null> {
   const lastRetryTime = retryTime.findLast((each) => !Number.isNaN(each));
   const inferredPhase = inferPhase(times, outcome, period);
@@ -138,7 +141,7 @@ function wrapDifference(difference: number, period: number): number {
   return difference - period * Math.round(difference / period);
 }
 
-/** The count with the fewest exceptions; null where refusals came in too few windows. */
+/** The count with the fewest exceptions for a period and phase; null where refusals came in too few windows. */
 function fitCount(times: Float64Array, outcome: Uint8Array, period: number, phase: number | null): Candidate | null {
   const answersBefore = new Uint32Array(times.length);
   const windows = new Set<number>();
@@ -156,7 +159,7 @@ function fitCount(times: Float64Array, outcome: Uint8Array, period: number, phas
     else windows.add(Math.floor((times[k] - (phase ?? 0)) / period));
   }
   if (windows.size < minWindows) return null;
-  // exceptions of a quota Q: refusals after fewer than Q answers, and answers after Q or more
+  // exceptions to a quota Q: refusals after fewer than Q answers, and answers after at least Q
   const answers = new Uint32Array(maxAnswers + 2);
   const refusals = new Uint32Array(maxAnswers + 2);
   for (let k = 0; k < times.length; k++) {

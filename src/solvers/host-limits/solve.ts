@@ -19,7 +19,11 @@ import { answeredOutcome, type HostLimit, type HostLimitsProblem, type HostQuota
 import { findQuota } from './quota.ts';
 import { selectSteadyPaces } from './steady-paces.ts';
 
-/** @throws NothingToReturn when the budget ends first */
+/**
+ * The shortest sustainable delay, the next delay and the quota of every host.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
 export function solveHostLimits(problem: HostLimitsProblem, budget: Budget) {
   const hosts: HostLimit[] = [];
   for (let h = 0; h < problem.delay.length; h++) {
@@ -68,7 +72,7 @@ function estimateLimit(problem: HostLimitsProblem, h: number): HostLimit {
   };
   const quota = findQuota(log, h);
   const details = { medianLatency: latency, notBefore: retryTimeOf(problem, h), quota };
-  // of no request at a steady pace: an interval without bounds
+  // without requests at a steady pace, the interval has no bounds
   const { delay, low, high, share } = estimatePaceLimit(paces, maxRefusalShare, confidence);
   const isBounded = delay < Number.POSITIVE_INFINITY;
   const slowest = paces.pace.reduce((longest, each) => Math.max(longest, each), 0);
@@ -109,10 +113,10 @@ function delayToTry(
   h: number,
   { sustainableDelay, minDelay, increase, quota }: DelayEvidence,
 ): number | null {
-  // under a quota the delay is known: no step is tried
+  // under a quota the delay follows from the quota: no step is tried
   if (quota !== null) return Math.max(quota.period / quota.count, minDelay);
   if (sustainableDelay === null) return null;
-  // no delay in force is known: step from the sustainable one, with no reason to halve the rate
+  // without a known delay in force: a step from the sustainable delay, since there is no reason to halve the rate
   if (Number.isNaN(problem.delay[h])) return Math.max(sustainableDelay / (1 + increase), minDelay);
   const { requests, refusals } = refusalsSince(problem, h, problem.since[h]);
   return nextDelay({

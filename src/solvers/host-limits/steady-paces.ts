@@ -8,7 +8,7 @@
  */
 import { inconclusiveOutcome, type RequestLog } from './problem.ts';
 
-/** A gap of more than this many mean gaps is a pause. */
+/** Ratio of a gap to the mean gap above which the gap is a pause. */
 const maxGapRatio = 4;
 
 /** Requests at a steady pace, in order of time. */

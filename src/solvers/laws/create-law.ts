@@ -30,11 +30,11 @@ export type Distribution =
   | Empirical;
 
 /**
- * The law a distribution stands for. Its conditions must have been checked.
+ * The law that a distribution stands for. Its conditions must have been checked.
  *
- * Cost: O(1) to build and to ask, with two exceptions. Empirical laws take O(n log n) to build, O(n) a transform, else
- * O(log n). Phase-type laws with p phases take more (O(p³) once, O(p³) a transform, O(p²) a survival or truncated
- * moment after up to ~100 products of p³).
+ * Cost: O(1) to build and to evaluate, with two exceptions. Empirical laws take O(n log n) to build, O(n) a transform,
+ * else O(log n). Phase-type laws with p phases take O(p³) to build, O(p³) a transform, O(p²) a survival or truncated
+ * moment after up to ~100 products of p³.
  */
 export function createLaw(distribution: Distribution): LawWithLogLaplace {
   switch (distribution.type) {

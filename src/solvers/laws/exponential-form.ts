@@ -18,11 +18,11 @@ interface ReachablePhases {
   readonly initial: Float64Array;
   /** Row-major n×n, the diagonal minus the total rate out of the phase. */
   readonly generator: Float64Array;
-  /** Rate of the end from each phase. */
+  /** Rate of absorption from each phase. */
   readonly exit: Float64Array;
 }
 
-/** The rate of the exponential law that this is, or null. O(n²). */
+/** The rate θ where the law is exponential of that rate; null where it is not. O(n²). */
 export function exponentialRateOf({ initial, generator, exit }: ReachablePhases): number | null {
   const n = initial.length;
   const rounding = (phase: number): number => 4 * n * Number.EPSILON * Math.abs(generator[phase * n + phase]);

@@ -4,7 +4,7 @@ import { logExcess } from '../numerics/special/incomplete-gamma.ts';
 import { staleChanges } from '../numerics/special/stale-changes.ts';
 import type { Law, LogLaplace } from './law.ts';
 
-/** A load at which the transform is zero for every purpose. */
+/** Load above which the transform e^(−load) counts as 0. */
 const underflowLoad = 668;
 
 /**
@@ -38,8 +38,8 @@ interface LogScaleTransforms extends Pick<Law, 'laplace' | 'laplaceComplement'> 
 }
 
 /**
- * Each transform is an integral over W of a log-concave function: its density times e^(−y), 1 − e^(−y) or e^(−y) − 1 +
- * y at y = sX, whose logarithms are concave in ln y.
+ * Transforms of X = e^(location + scale·W). Each is an integral over W of a log-concave function: its density times
+ * e^(−y), 1 − e^(−y) or e^(−y) − 1 + y at y = sX, whose logarithms are concave in ln y.
  *
  * @param logDensity of W, concave and finite, largest near 0
  */
@@ -68,7 +68,7 @@ export function logScaleTransforms(
     const logChanged = (logY: number) => (logY < -37 ? logY : Math.log(-Math.expm1(-Math.exp(logY))));
     return Math.min(1, Math.exp(logMean(s, logChanged)));
   };
-  // Near 1 from the complement, whose integrand has its mass in one place.
+  // where the transform is near 1 it comes from the complement, whose integrand has its mass in one place
   const laplace = (s: number): number => {
     const complement = laplaceComplement(s);
     if (complement < 0.5) return 1 - complement;

@@ -9,7 +9,7 @@ import { mixtureOfConstants } from './families/empirical.ts';
 import type { Lomax } from './families/lomax.ts';
 import { type Phases, phasesOf } from './families/phase-type.ts';
 
-/** The rate of a law that is exponential, under whatever name; else null. */
+/** The rate of a law that is exponential, of whatever type it is; null for any other law. */
 export function exponentialRate(law: Distribution): number | null {
   switch (law.type) {
     case 'exponential':
@@ -37,7 +37,7 @@ export interface ScaledForm {
   readonly unit: Distribution;
 }
 
-/** Null for a law that has other parameters than a shape and a scale. */
+/** A law as a scale and a unit form; null for a law that has other parameters than a shape and a scale. */
 export function scaledForm(law: Distribution): ScaledForm | null {
   switch (law.type) {
     case 'weibull':
@@ -54,10 +54,10 @@ export function scaledForm(law: Distribution): ScaledForm | null {
   }
 }
 
-/** A law whose tail is (scale/(scale + t))^shape; null for the others. */
+/** A law whose tail is (scale/(scale + t))^shape; null for any other law. */
 export const asLomax = (law: Distribution): Lomax | null => (law.type === 'lomax' ? law : null);
 
-/** Where the survival function is not smooth or jumps, ascending. */
+/** Times at which the survival function jumps or is not smooth, ascending. */
 export function kinksOf(law: Distribution): Float64Array {
   switch (law.type) {
     case 'deterministic':
@@ -73,7 +73,7 @@ export function kinksOf(law: Distribution): Float64Array {
   }
 }
 
-/** Elementary steps that one value of the transform takes, about; 0: a formula. */
+/** Approximate number of elementary steps of one value of the transform; 0 for a closed formula. */
 export function transformSteps(law: Distribution): number {
   switch (law.type) {
     case 'lognormal':

@@ -9,13 +9,13 @@ export interface Empirical {
 }
 
 /**
- * The law of a sample: a mixture of constants. Values are sorted once; sums from the left (Σ w·v, Σ w·v²) and from the
- * right (Σ w) make survival and truncated moments a binary search. Equal values are merged, values of weight 0 dropped.
+ * The law of a sample: a mixture of constants. Values are sorted once. Survival and truncated moments then are a binary
+ * search in prefix sums of w·v and w·v² and in suffix sums of w. Equal values are merged, values of weight 0 dropped.
  */
 export function empiricalLaw(distribution: Empirical): LawWithLogLaplace {
   const { values, weights } = mixtureOfConstants(distribution);
   const n = values.length;
-  // sumBelow[i], squareSumBelow[i]: over the values before i; weightAbove[i]: weight of the values from i on
+  // sumBelow[i], squareSumBelow[i]: sums of w·v and w·v² over the values before i; weightAbove[i]: Σ w from i on
   const sumBelow = new Float64Array(n + 1);
   const squareSumBelow = new Float64Array(n + 1);
   const weightAbove = new Float64Array(n + 1);
@@ -59,7 +59,7 @@ export function empiricalLaw(distribution: Empirical): LawWithLogLaplace {
       return k === n ? squareSumBelow[n] : squareSumBelow[k] + t * t * weightAbove[k];
     },
     sample: (random) => {
-      // the last i with weightAbove[i] > u, u uniform in [0, 1)
+      // finds the last i with weightAbove[i] > u, u uniform in [0, 1)
       const u = random();
       let low = 0;
       let high = n - 1;
@@ -97,7 +97,10 @@ export function mixtureOfConstants({ values, weights }: Empirical): { values: Fl
   return { values: distinct.slice(0, count), weights: share.slice(0, count) };
 }
 
-/** Measured from the smallest value (load) or from the mean (excess = ln(1 + E[e^(−y) − 1 + y]), y = s(X − E X)). */
+/**
+ * The log transform. The load is measured from the smallest value, the excess from the mean: ln(1 + E[e^(−y) − 1 + y]),
+ * y = s(X − E X).
+ */
 function mixtureLogLaplace(values: Float64Array, weights: Float64Array): LogLaplace {
   const smallest = values[0];
   let meanExcess = 0;

@@ -52,7 +52,7 @@ export function gammaLaw({ shape, rate }: Gamma | Erlang): LawWithLogLaplace {
   };
 }
 
-/** L = k·ln(1 + s/rate). */
+/** The log transform of a gamma law, L = k·ln(1 + s/rate). */
 export function gammaLogLaplace(shape: number, rate: number): LogLaplace {
   return {
     load: (s) => shape * Math.log1p(s / rate),

@@ -52,7 +52,7 @@ function squareIntegral(a: number, upper: number): number {
   return (1 - tailShare) / ((a - 1) * (a - 2));
 }
 
-/** E[e^(−sX) − 1 + sX] at x = s·scale. */
+/** E[e^(−sX) − 1 + sX] for a Lomax law, at x = s·scale. */
 function secondOrder(shape: number, x: number): number {
   return (x * x * scaledExponentialIntegral(shape - 1, x)) / (shape - 1);
 }

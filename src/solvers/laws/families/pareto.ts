@@ -53,14 +53,14 @@ export function paretoLaw({ shape, scale }: Pareto): LawWithLogLaplace {
 }
 
 /**
- * E[e^(−sX) − 1 + sX] at x = s·scale, by the recurrence (a − 1)E_a = e^(−x) − x·E_{a−1}; orders below 1/2 are good to
- * 1e−13, enough here.
+ * E[e^(−sX) − 1 + sX] for a Pareto law at x = s·scale, by the recurrence (a − 1)E_a = e^(−x) − x·E_{a−1}. Orders below
+ * 1/2 have relative error 1e−13, which is enough here.
  */
 function secondOrder(shape: number, x: number): number {
   return staleChanges(x) + (x * (-Math.expm1(-x) + x * exponentialIntegral(shape - 1, x))) / (shape - 1);
 }
 
-/** −ln E e^(−sX) where that underflows. */
+/** −ln E e^(−sX) for a Pareto law at x = s·scale, where the transform itself underflows. */
 function heavyLoad(shape: number, x: number): number {
   return x - Math.log(shape * scaledExponentialIntegral(shape + 1, x));
 }

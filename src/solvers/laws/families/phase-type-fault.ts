@@ -8,7 +8,7 @@
  */
 import { type PhaseType, phasesWithoutExit } from './phase-type.ts';
 
-/** The first fault: its place in the law, its code, a message, and the value. */
+/** The first fault of a phase-type law: its place in the law, its code, a message, and the bad value. */
 interface PhaseTypeFault {
   readonly path: readonly (string | number)[];
   readonly code: 'no-phases' | 'unequal-lengths' | 'out-of-range' | 'row-sum' | 'singular' | 'sum-not-one';

@@ -23,7 +23,7 @@ export interface Phases {
   readonly initial: Float64Array;
   /** Off-diagonal rates, row-major n×n, 0 on the diagonal. */
   readonly offDiagonal: Float64Array;
-  /** Absorption rates: minus the row sums. What is below the rounding of its row counts as 0. */
+  /** Absorption rates: minus the row sums. A sum within the rounding of its row counts as 0. */
   readonly exit: Float64Array;
   /** Total rate out of each phase. */
   readonly total: Float64Array;
@@ -85,7 +85,7 @@ export function phaseTypeLaw(distribution: PhaseType): LawWithLogLaplace {
     sample: (random) => absorptionTime(phases, random),
     phaseType: () => ({ initial: Array.from(initial), generator: distribution.generator }),
   };
-  // A = s²·α(−T)⁻¹(sI − T)⁻¹1
+  // E[e^(−sX) − 1 + sX] = s²·α(−T)⁻¹(sI − T)⁻¹1
   const secondOrder = (s: number): number => s * s * initialMean(solve(0, solve(s, ones)));
   return { ...law, logLaplace: logLaplaceOf(law, secondOrder) };
 }

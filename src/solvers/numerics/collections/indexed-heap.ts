@@ -2,14 +2,18 @@
 export interface IndexedHeap {
   /** The smallest key; +∞ when empty. */
   readonly minKey: () => number;
-  /** Inserts the item, or moves it up when it is there already (the key must not be above its old one). */
+  /** Inserts the item, or lowers its key where it is in the heap already (the key must not be above its old one). */
   readonly pushOrDecrease: (item: number, key: number) => void;
   /** Removes and returns the item of least key; the heap must not be empty. */
   readonly pop: () => number;
   readonly clear: () => void;
 }
 
-/** @param capacity items are below it; O(capacity) memory */
+/**
+ * An empty heap of items 0..capacity − 1. O(capacity) memory.
+ *
+ * @param capacity number of items that there can be
+ */
 export function indexedHeap(capacity: number): IndexedHeap {
   const items = new Int32Array(capacity);
   const keys = new Float64Array(capacity);

@@ -35,15 +35,15 @@ interface AbsorbingChain {
   run(start: Float64Array, t: number): { mass: Float64Array; area: number; moment: number };
 }
 
-/** The chain in steps of a Poisson process of rate θ. */
+/** The embedded chain at the events of a Poisson process of rate θ. */
 interface UniformisedChain {
   readonly n: number;
   readonly theta: number;
   /** The power of two below 1/θ: the time of the first level. */
   readonly h: number;
-  /** One step among the states, row-major. */
+  /** Transition probabilities among the states, row-major. */
   readonly step: Float64Array;
-  /** One step out of each state. */
+  /** Probability of absorption in one step, by state. */
   readonly exitStep: Float64Array;
 }
 
@@ -61,7 +61,7 @@ function uniformise(offDiagonal: Float64Array, exit: Float64Array): UniformisedC
   return { n, theta, h: 2 ** Math.floor(-Math.log2(theta)), step, exitStep };
 }
 
-/** The level of the time h, by the series of uniformisation. */
+/** The level of time h, by the series of uniformisation. */
 function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
   const { probability, tail } = poissonWeights(theta * h);
   const transition = new Float64Array(n * n);
@@ -102,7 +102,10 @@ function nextLevel({ time, transition, absorption, area, moment }: Level, n: num
   );
 }
 
-/** Uniformisation over r < h, from x; adds to the sums with time counted from `elapsed`. */
+/**
+ * Runs the chain for a time r < h from x, by uniformisation. Adds to the integrals, whose time is counted from
+ * `elapsed`.
+ */
 function shortRun(
   { n, theta, step }: UniformisedChain,
   x: Float64Array,
@@ -127,7 +130,12 @@ function shortRun(
   return { mass, area, moment: moment + elapsed * area };
 }
 
-/** @param offDiagonal row-major n×n, the diagonal ignored · @param exit n absorption rates */
+/**
+ * Transient behaviour of the absorbing chain with these rates.
+ *
+ * @param offDiagonal row-major n×n, the diagonal ignored
+ * @param exit n absorption rates
+ */
 export function absorbingChain(offDiagonal: Float64Array, exit: Float64Array): AbsorbingChain {
   const chain = uniformise(offDiagonal, exit);
   const { n, h } = chain;
@@ -166,7 +174,9 @@ export function absorbingChain(offDiagonal: Float64Array, exit: Float64Array): A
   };
 }
 
-/** Poisson probabilities P(N = k) and P(N > k) for a mean ≤ 1, k = 0..TERMS; tails summed from the smallest term. */
+/**
+ * Poisson probabilities P(N = k) and P(N > k) for a mean ≤ 1, k < `seriesTerms`; tails summed from the smallest term.
+ */
 function poissonWeights(mean: number): { probability: Float64Array; tail: Float64Array } {
   const probability = new Float64Array(seriesTerms + 2);
   probability[0] = Math.exp(-mean);

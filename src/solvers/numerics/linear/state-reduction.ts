@@ -12,8 +12,8 @@
 import type { Poll } from '../../budget.ts';
 
 /**
- * Takes state x out of a chain of which states 0..x are left. The rates into x are left as they are. Divided by the
- * pivot they are the shares in which everything else that is carried along must move. x² multiply-adds.
+ * Eliminates state x from a chain of which states 0..x remain. The rates into x are not changed: divided by the pivot
+ * they are the shares in which rewards or right-hand sides of x must be passed on. x² multiply-adds.
  *
  * @param exit rate of leaving the chain from x
  * @returns the pivot: the total rate out of x

@@ -9,13 +9,13 @@
  * Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
  */
 
-/** Terms below this power of e of the largest are left out. */
+/** Logarithm of the smallest term of the sum that counts, relative to the largest. */
 const minLogTerm = -44;
-/** Halvings of the step: more than ever needed. */
+/** Halvings of the step at most; never reached by a concave g. */
 const maxHalvings = 8;
-/** Steps of the search for the maximum: more than ever needed, also where it is 1e300 away. */
+/** Steps of the search for the maximum at most; enough for a maximum 1e300 away. */
 const maxSteps = 5000;
-/** How far g may fall from where the sum starts to the first term on either side. */
+/** Largest fall of g from the starting point of the sum to its first term on either side. */
 const maxFirstFall = 2;
 
 /** Natural logarithm of the integral, which itself may under- or overflow. */
@@ -26,10 +26,14 @@ interface LogIntegral {
   readonly relative: number;
 }
 
-/** @param start where g is finite, from which its maximum is looked for */
+/**
+ * ∫ e^g dz over the real line, g concave.
+ *
+ * @param start a point where g is finite; the search for the maximum begins there
+ */
 export function integrateLogConcave(g: (z: number) => number, start: number): LogIntegral {
   const { at, width, logPeak } = findPeak(g, start);
-  // what rounding of g leaves of the agreement of two sums
+  // tolerance for two sums to agree: rounding of g moves each of them
   const agreement = Math.max(1e-11, 16 * Number.EPSILON * Math.abs(logPeak));
   const side = (first: number, step: number): number => {
     let sum = 0;
@@ -52,7 +56,10 @@ export function integrateLogConcave(g: (z: number) => number, start: number): Lo
   return { logPeak, relative: points * step };
 }
 
-/** A place beside the maximum, where g is largest of three `width` apart and falls little to the other two. */
+/**
+ * A point near the maximum of g: its value is the largest of three that are `width` apart, and falls little to the
+ * other two.
+ */
 function findPeak(g: (z: number) => number, start: number): { at: number; width: number; logPeak: number } {
   let [at, width, logPeak, hasHalved] = [start, 1, g(start), false];
   for (let steps = 0; steps < maxSteps; steps++) {

@@ -60,7 +60,10 @@ export function quasiNewton(f: (x: Float64Array) => ValueAndGradient, start: Flo
   return { at, value, gradient, converged: largestMagnitude(gradient) <= tolerance * Math.max(1, Math.abs(value)) };
 }
 
-/** (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature seen is not positive. */
+/**
+ * The update of the inverse Hessian, (I − ρsyᵀ)H(I − ρysᵀ) + ρssᵀ with ρ = 1/sᵀy; H itself where the curvature sᵀy is
+ * not positive.
+ */
 function updateInverse(inverse: Matrix, s: Float64Array, y: Float64Array): Matrix {
   const curvature = dot(s, y);
   if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) return inverse;

@@ -20,7 +20,7 @@ export function complementaryErrorFunction(x: number): number {
   if (x > 27.3) return 0;
   let fraction = x;
   for (let n = Math.ceil(170 / (x * x)) + 12; n >= 1; n--) fraction = x + n / 2 / fraction;
-  // e^(−x²) with x² split exactly: the rounding of x² would cost x² ulp
+  // e^(−x²) with x² split exactly: rounding x² would cost x² ulp
   const high = Math.round(x * 1024) / 1024;
   return ((twoOverSqrtPi / 2) * Math.exp(-high * high) * Math.exp(-(x - high) * (x + high))) / fraction;
 }

@@ -6,7 +6,7 @@
 /** 1 − (1 − e^(−x))/x for x ≥ 0; x/2 for small x. */
 export function uniformLaplaceComplement(x: number): number {
   if (x > 1.5) return (x - 1 + Math.exp(-x)) / x;
-  // x/2 − x²/6 + x³/24 …
+  // the series x/2 − x²/6 + x³/24 − …
   let term = x / 2;
   let sum = term;
   for (let n = 3; Math.abs(term) > 1e-18 * sum; n++) {
@@ -19,7 +19,7 @@ export function uniformLaplaceComplement(x: number): number {
 /** 2(1 − e^(−x)(1 + x)) for x ≥ 0: E min(X, x)² of an exponential law of rate 1; x² for small x. */
 export function truncatedSquare(x: number): number {
   if (x > 1.5) return x === Infinity ? 2 : 2 * (1 - Math.exp(-x) * (1 + x));
-  // 2e^(−x)(x²/2! + x³/3! + …): positive terms only
+  // the series 2e^(−x)(x²/2! + x³/3! + …), all terms positive
   let term = (x * x) / 2;
   let sum = term;
   for (let n = 3; term > 1e-18 * sum; n++) {

@@ -42,7 +42,7 @@ export function logGammaOnePlus(a: number): number {
   return -Math.log1p(a) + a * (1 - eulerGamma) + sum;
 }
 
-/** ln Γ(x) − [(x − ½)·ln x − x + ½·ln 2π] for x ≥ 15: Stirling's series. */
+/** The remainder of Stirling's formula, ln Γ(x) − [(x − ½)·ln x − x + ½·ln 2π], for x ≥ 15, by its series. */
 export function stirlingCorrection(x: number): number {
   const r = 1 / (x * x);
   return (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r * (1 / 1188 - (r * 691) / 360360))))) / x;

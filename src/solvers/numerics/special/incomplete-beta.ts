@@ -7,7 +7,7 @@
  */
 import { logGamma } from './gamma-function.ts';
 
-/** Replaces a denominator of the continued fraction that is 0. */
+/** Value that replaces a denominator of 0 in the continued fraction. */
 const tiny = 1e-300;
 
 export function incompleteBeta(x: number, a: number, b: number): number {
@@ -44,5 +44,5 @@ export function binomialAtLeast(k: number, n: number, p: number): number {
   return k > n ? 0 : incompleteBeta(p, k, n - k + 1);
 }
 
-/** P(X ≤ k). */
+/** P(X ≤ k) for a binomial X of n trials with chance p each. */
 export const binomialAtMost = (k: number, n: number, p: number): number => binomialAtLeast(n - k, n, 1 - p);

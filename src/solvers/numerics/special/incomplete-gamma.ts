@@ -12,11 +12,11 @@ import { gammaFunction, stirlingCorrection } from './gamma-function.ts';
  */
 const sqrtTwoPi = 2.5066282746310002;
 
-/** From this shape on Γ is not needed. */
+/** Shape from which on P and Q are computed without Γ. */
 export const largeShape = 15;
 
 /**
- * x^a·e^(−x)/Γ(a + 1): at integers a the Poisson probability of a with mean x. a ≥ 0, x ≥ 0.
+ * The Poisson term x^a·e^(−x)/Γ(a + 1), a ≥ 0, x ≥ 0: at integers a the probability of a events where x are expected.
  *
  * @param gamma Γ(a + 1), where it is known
  */
@@ -25,7 +25,7 @@ export function poissonTerm(a: number, x: number, gamma?: number): number {
   if (a === 0) return Math.exp(-x);
   if (x === Infinity) return 0;
   if (a < largeShape) {
-    // the exponential in two halves: x^a may bring back what e^(−x) alone would lose
+    // the exponential in two factors: x^a may bring back to range what e^(−x) alone would lose to underflow
     const half = Math.exp(-x / 2);
     return half === 0 ? 0 : (half * x ** a * half) / (gamma ?? gammaFunction(a + 1));
   }
@@ -44,7 +44,7 @@ export function logExcess(u: number): number {
     const term = power / k;
     sum += term;
     power *= square;
-    // written so that what is not a number ends it too
+    // the comparison is negated so that NaN ends the loop too
     if (!(Math.abs(term) > 1e-18 * Math.abs(sum))) break;
   }
   return u * v - 2 * sum;
@@ -67,7 +67,7 @@ export function upperGamma(a: number, x: number, term?: number): number {
   if (a <= 0.5 && x < 1) return (x ** a * exponentialIntegral(1 - a, x)) / gammaFunction(a);
   if (x < a + 1) return 1 - lowerGamma(a, x, term);
   const scale = (term ?? poissonTerm(a, x)) * a;
-  // beyond e^−745 nothing is left, and near the largest double the fraction would not settle
+  // below e^−745 the result underflows, and near the largest double the fraction would not converge
   if (scale === 0) return 0;
   let b = x + 1 - a;
   let c = Infinity;
@@ -85,7 +85,7 @@ export function upperGamma(a: number, x: number, term?: number): number {
   return scale * value;
 }
 
-/** 1 + x/(a+1) + x²/((a+1)(a+2)) + …, so that γ(a, x) = x^a·e^(−x)/a times it; all terms positive. */
+/** The series 1 + x/(a+1) + x²/((a+1)(a+2)) + …, all terms positive: γ(a, x) = x^a·e^(−x)/a times its sum. */
 export function kummerSeries(a: number, x: number): number {
   let term = 1;
   let sum = 1;

@@ -7,16 +7,20 @@
  */
 const perOctave = 64;
 const stepsPerUnit = perOctave / Math.LN2;
-/** ln2/64, its first 32 bits and the rest. */
+/** ln2/64 in two parts: the first 32 bits and the rest. */
 const stepHigh = 0.010830424260348082;
 const stepLow = 4.3590106387089914e-10;
-/** Beyond this e^{−y} is below the least positive number. */
+/** y above which e^{−y} underflows to 0. */
 const underflowPoint = 745.2;
 
 const fractionalPowers = Float64Array.from({ length: perOctave }, (_, j) => 2 ** (-j / perOctave));
 const wholePowers = Float64Array.from({ length: 1080 }, (_, n) => 2 ** -n);
 
-/** @param y at least 0 */
+/**
+ * e^{−y}.
+ *
+ * @param y at least 0
+ */
 export function negativeExp(y: number): number {
   if (!(y < underflowPoint)) return y >= underflowPoint ? 0 : Number.NaN;
   const k = (y * stepsPerUnit + 0.5) | 0;

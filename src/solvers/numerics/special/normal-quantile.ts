@@ -16,5 +16,5 @@ export function standardNormalQuantile(p: number): number {
   return z;
 }
 
-/** The quantile between whose negative and itself 95% lie. */
+/** The z with P(|Z| ≤ z) = 95% for a standard normal Z. */
 export const normal95 = 1.959963984540054;

@@ -3,7 +3,7 @@
  *
  * Model: tasks at times t (sorted), slots at times τ (sorted, those of one time in a group). A task costs |τ − t|
  * (flexible) or τ − t with τ ≥ t (release). A dropped task costs p (∞: none may be dropped), an idle slot nothing. Go
- * through all events in time order; D = tasks passed and not yet served, less slots tasksBefore and kept for tasks to come.
+ * through all events in time order; D = tasks passed and not yet served, less slots passed and kept for tasks to come.
  * Between two events Δ apart the cost is |D|·Δ (release: D ≥ 0). F(D) = least cost so far is convex.
  *
  * Method: slope trick. Two lists hold the slopes of F in order: A those left of D = 0, its end nearest to 0; B those
