@@ -7,7 +7,10 @@
  */
 export type Status = 'optimal' | 'feasible' | 'infeasible' | 'evaluated';
 
-/** The value at the answer, what no answer can beat (null where unknown), and the relative distance between them. */
+/**
+ * The value at the answer, a bound that no answer can beat (null where unknown), and the relative distance between
+ * them.
+ */
 export interface Objective {
   readonly value: number;
   readonly bound: number | null;
@@ -28,7 +31,9 @@ export interface Conflict {
   readonly detail: string;
 }
 
-/** How far `value` can be from the best, relative to what no answer can beat: (value − bound)/max(|bound|, 1e−12). */
+/**
+ * Largest distance of `value` from the best, relative to what no answer can beat: (value − bound)/max(|bound|, 1e−12).
+ */
 export function relativeGap(value: number, bound: number): number {
   return (value - bound) / Math.max(Math.abs(bound), 1e-12);
 }

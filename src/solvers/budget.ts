@@ -16,7 +16,7 @@ export interface Budget {
   report(progress: Progress): void;
 }
 
-/** Progress of a solve; a figure that is not known yet is left out. */
+/** Progress of a solve; figures that are not known yet are left out. */
 export interface Progress {
   readonly fraction?: number;
   readonly incumbent?: number;
@@ -96,8 +96,8 @@ export function pollOf(budget: Budget, unfinished: string): Poll {
 const stepsPerLook = 256;
 
 /**
- * `stopRequested` for inner loops: counts steps of at most some ten microseconds and looks at the clock at the first and
- * then once in 256. What has ended stays so.
+ * `stopRequested` for inner loops: counts steps of at most some ten microseconds and looks at the clock at the first
+ * step and then at every 256th. Once it has returned true it always does.
  */
 export function stopCheck(budget: Budget): (steps?: number) => boolean {
   let stepsSinceLook = stepsPerLook;
@@ -111,7 +111,7 @@ export function stopCheck(budget: Budget): (steps?: number) => boolean {
   };
 }
 
-/** What `compute` gives, or `fallback` when the budget ends during it. */
+/** The result of `compute`, or `fallback` when the budget ends during it. */
 export function unlessStopped<T>(fallback: T, compute: () => T): T {
   try {
     return compute();
@@ -124,7 +124,7 @@ export function unlessStopped<T>(fallback: T, compute: () => T): T {
 /** Thrown by a solver that was stopped before it had any solution to return. */
 export class NothingToReturn extends Error {
   override readonly name = 'NothingToReturn';
-  /** About how long the whole solve takes, ms; undefined where that is not known. */
+  /** Approximate time that the whole solve takes, ms; undefined where that is not known. */
   readonly neededMs: number | undefined;
 
   constructor(message?: string, neededMs?: number) {

@@ -3,7 +3,7 @@
  * the type of `ConditionNotMet` holds it. docs/errors.md is generated from here.
  */
 
-/** Codes of conditions that a JSON Schema cannot express: on several properties, or of the model. */
+/** Codes of conditions that a JSON Schema cannot express: conditions on several properties, or of the model. */
 export const conditionCodes = {
   'above-crawlers': 'A target exceeds the number of crawlers.',
   'batch-too-large': 'More than is accepted here.',

@@ -1,6 +1,6 @@
 /** Numbers for people: a sensible number of digits, never more than they are worth. */
 
-/** The format of each number of digits after the point: making one takes thirty times as long as a use of it. */
+/** Number formats by digits after the point, made once: making a format takes thirty times as long as using it. */
 const formats: readonly Intl.NumberFormat[] = Array.from(
   { length: 21 },
   (_, decimals) => new Intl.NumberFormat('en', { maximumFractionDigits: decimals }),
@@ -11,7 +11,7 @@ function formatRounded(value: number, decimals: number): string {
   const scale = 10 ** decimals;
   const scaledValue = value * scale;
   const nearest = Math.round(scaledValue);
-  // Written in the quick way unless it is nearly half way between two: which is nearer its decimal digits tell.
+  // the quick way, unless the value is nearly half way between two roundings: its decimal digits decide which is nearer
   if (Math.abs(value) < 999 && Math.abs(Math.abs(scaledValue - nearest) - 0.5) > 1e-6) return String(nearest / scale);
   return formats[decimals].format(value);
 }

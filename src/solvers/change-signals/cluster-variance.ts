@@ -11,6 +11,8 @@ import type { SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
 /**
+ * The extra variance of an estimate along a direction.
+ *
  * @param rates change rates of the sampled pages, by position
  * @param direction coefficients of (logit p, logit ρ)
  */
@@ -23,7 +25,7 @@ export function clusterVariance(
   let [time, checks] = [0, 0];
   for (const i of rates.keys()) for (let k = offsets[i]; k < offsets[i + 1]; k++, checks++) time += elapsed[k];
   const stretch = (2 * time) / checks;
-  /** By cluster and page. */
+  /** Sum of the influences h of a page's checks, by cluster and page. */
   const clusters = new Map<string, Map<number, number>>();
   for (const [i, rate] of rates) {
     const last = lastCheck?.[i] ?? 0;
@@ -34,7 +36,7 @@ export function clusterVariance(
       clusters.set(key, pages);
       const u = (1 - recall) * rate * elapsed[k];
       const jump = -Math.log1p(-p) * signals[k];
-      // u/(e^(u + jump) − 1) has the limit 1 where both vanish
+      // u/(e^(u + jump) − 1) tends to 1 where both u and jump vanish
       const odds = changed[k] === 0 ? -u : u + jump > 0 ? u / Math.expm1(u + jump) : 1;
       const signalOdds = changed[k] === 0 ? -signals[k] : signals[k] > 0 ? signals[k] / Math.expm1(u + jump) : 0;
       const excess = signals[k] - (rate * recall * elapsed[k]) / p;

@@ -19,12 +19,15 @@ import { type PageEvidence, summarizePage } from './page-evidence.ts';
 import { integratePage, type SignalPoint } from './page-integral.ts';
 import type { ChangeSignalsProblem } from './problem.ts';
 
-/** Elementary steps, for polls, of each distinct changed check of a page; the rest of the page takes as many as two. */
+/**
+ * Elementary steps, for polls, of each distinct changed check of a page; the rest of a page's integral takes as many as
+ * two such checks.
+ */
 const stepsPerCheck = 5_000;
 
 export class GroupLikelihood {
   readonly #pages: readonly PageEvidence[];
-  /** The positions of these pages in the request. */
+  /** Positions in the request of the pages of the group. */
   readonly #positions: readonly number[];
   readonly #poll: Poll;
   /** Starting point of the search: logit p, logit ρ, m, ln s. */
@@ -40,7 +43,7 @@ export class GroupLikelihood {
     this.start = Float64Array.of(0.5, 0.5, mean, 0.5 * Math.log(variance));
   }
 
-  /** Each page's most likely rate at a point, by position in the request. */
+  /** Most likely rate of each page at a point, by the page's position in the request. */
   rates(at: Float64Array): ReadonlyMap<number, number> {
     const point = pointAt(at);
     return new Map(this.#pages.map((page, k) => [this.#positions[k], Math.exp(integratePage(page, point).mode)]));
@@ -61,7 +64,7 @@ export class GroupLikelihood {
       slope[3] -= square - 1;
       this.#poll(stepsPerCheck * (2 + page.changedChecks.length / 3));
     }
-    // half an observation on either side of p and ρ; one page of variance 1
+    // the prior: half an observation on either side of p and ρ, and one page of variance 1
     for (const k of [0, 1]) {
       value += 0.5 * (Math.log1p(Math.exp(at[k])) + Math.log1p(Math.exp(-at[k])));
       slope[k] += 1 / (1 + Math.exp(-at[k])) - 0.5;

@@ -9,7 +9,9 @@ export interface PageEvidence {
   readonly unchangedSignals: number;
   /** Checks that found a change. */
   readonly changes: number;
-  /** Triples: each distinct (gap, signals) of these checks, and its number. */
+  /**
+   * The checks that found a change, as triples: a distinct pair of gap and signals, and the number of checks with it.
+   */
   readonly changedChecks: Float64Array;
 }
 

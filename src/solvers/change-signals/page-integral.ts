@@ -19,7 +19,7 @@ import type { PageEvidence } from './page-evidence.ts';
 
 /** Step of the trapezoidal rule, in t. */
 const spacing = 0.125;
-/** ln(density/peak) below which the rule ends. */
+/** Logarithm of the density relative to its peak below which the rule ends. */
 const cutOff = -40;
 /** Newton steps of the search for the mode at most. */
 const maxSteps = 100;
@@ -46,7 +46,7 @@ interface PageIntegral {
   /** Mean of (θ − m)/s and of its square. */
   readonly offset: number;
   readonly square: number;
-  /** The likeliest ln λ. */
+  /** The most likely ln λ. */
   readonly mode: number;
 }
 
@@ -85,14 +85,14 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   };
 }
 
-/** The density of one page's rate at a θ and its terms. */
+/** The density h of θ = ln λ of one page at a point, and its terms. */
 interface DensityAt {
   /** h(θ). */
   readonly log: number;
   /** Expected signals e^θ·ρA/p, and expected unsignalled changes in the time U without a change, e^θ·(1 − ρ)U. */
   readonly expectedSignals: number;
   readonly unsignalledChanges: number;
-  /** Over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
+  /** Sums over the checks that found a change, with z = u + jn: Σ u/(e^z − 1), its slope in θ, and Σ n/(e^z − 1). */
   readonly odds: number;
   readonly oddsSlope: number;
   readonly signalOdds: number;
@@ -126,7 +126,7 @@ function densityAt(
     const z = u + jump * changedChecks[k + 1];
     const stale = -Math.expm1(-z);
     const fresh = Math.exp(-z);
-    // u/(e^u − 1) has the limit 1 where u underflows
+    // u/(e^u − 1) tends to 1 where u underflows
     const gapOdds = u > 0 ? (u * fresh) / stale : changedChecks[k + 1] > 0 ? 0 : 1;
     log += changedChecks[k + 2] * Math.log(stale);
     odds += changedChecks[k + 2] * gapOdds;

@@ -11,11 +11,11 @@ export interface ChangeSignalsProblem {
   readonly signals: Float64Array;
   /** Host of each page, from 0. */
   readonly host: Int32Array;
-  /** By host, null for the pages without one. */
+  /** Name of each host; null for the group of pages without a host. */
   readonly names: readonly (string | null)[];
   /**
-   * Time of each page's last check on a common clock, NaN where unknown; left out: unknown for all. It shows which pages
-   * of a host changed together. Where unknown, pages are taken to have been checked last at the same moment.
+   * Time of each page's last check on a common clock, NaN where unknown; left out: unknown for all pages. It shows
+   * which pages of a host changed together. Pages without it are taken to have been checked last at the same moment.
    */
   readonly lastCheck?: Float64Array;
   readonly confidence: number;
@@ -30,7 +30,7 @@ export interface Estimate {
 export interface SignalFit {
   readonly precision: Estimate;
   readonly recall: Estimate;
-  /** Signals and changes per page and unit of time. */
+  /** Signals, and changes, per page and unit of time. */
   readonly signalRate: Estimate;
   readonly changeRate: Estimate;
   readonly pages: number;

@@ -18,14 +18,18 @@ import { clusterVariance } from './cluster-variance.ts';
 import { GroupLikelihood } from './likelihood.ts';
 import type { ChangeSignalsProblem, Estimate, SignalFit } from './problem.ts';
 
-/** Pages of a host that are fitted at most; of more, an even sample. */
+/** Pages of a host that are fitted at most; of a larger host, an even sample is. */
 const maxSample = 500;
 /** Gradient at which the search ends, relative to the log-likelihood. */
 const tolerance = 1e-6;
-/** Variance in a direction without information. */
+/** Variance assumed in a direction in which the data hold no information. */
 const unknownVariance = 1e9;
 
-/** @throws NothingToReturn when the budget ends first */
+/**
+ * Estimates precision and recall of the signals of every host.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
 export function solveChangeSignals(problem: ChangeSignalsProblem, budget: Budget) {
   const { names } = problem;
   const byHost: number[][] = names.map(() => []);
@@ -94,7 +98,10 @@ function fitGroup(problem: ChangeSignalsProblem, pages: readonly number[], poll:
   const recall = 1 / (1 + Math.exp(-at[1]));
   const covariance = covarianceAt(likelihood, at);
   const rates = likelihood.rates(at);
-  /** Variance along a direction of (logit p, logit ρ), with that of pages that change together. */
+  /**
+   * Variance of the estimate along a direction of (logit p, logit ρ), with the extra variance of pages that change
+   * together.
+   */
   const varianceAlong = (a: number, b: number): number => {
     const gradient = [0, 1].map((j) => a * covariance.get(0, j) + b * covariance.get(1, j));
     return a * gradient[0] + b * gradient[1] + clusterVariance(problem, rates, { precision, recall }, gradient);

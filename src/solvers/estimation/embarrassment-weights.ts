@@ -10,7 +10,8 @@ import type { EmbarrassmentProblem, ZipfClicks } from './problem.ts';
 type Matrix = readonly (readonly number[])[];
 
 /**
- * Weighs every page.
+ * The weight of every page: its expected embarrassment.
+ *
  * @throws NothingToReturn when the budget ends first
  */
 export function solveEmbarrassmentWeights(problem: EmbarrassmentProblem, budget: Budget) {
@@ -32,7 +33,10 @@ function isMatrix(clicks: Matrix | ZipfClicks): clicks is Matrix {
   return Array.isArray(clicks);
 }
 
-/** c_{jk} = p^{−(1−θ)}/Σ_p p^{−(1−θ)} · s^{k−1}, p = (k−1)·positions + j, the sum over p = 1..positions·pages. */
+/**
+ * Click probabilities by Zipf's law over all positions: c_{jk} = p^{−(1−θ)}/Σ_p p^{−(1−θ)} · s^{k−1}, p =
+ * (k−1)·positions + j, the sum over p = 1..positions·pages.
+ */
 export function zipfClicks({ zipf, continue: continuation, positions, pages }: ZipfClicks): number[][] {
   const exponent = zipf - 1;
   let sum = 0;
@@ -42,7 +46,7 @@ export function zipfClicks({ zipf, continue: continuation, positions, pages }: Z
   );
 }
 
-/** d · Σ c·b for one page. */
+/** The weight of one page, d · Σ c·b. */
 export function embarrassmentWeight(clicks: Matrix, impressions: Matrix, errorProbability: number): number {
   let sum = 0;
   for (let j = 0; j < clicks.length; j++) {

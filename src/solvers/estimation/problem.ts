@@ -5,30 +5,30 @@ import type { GammaPrior } from './changes/gamma-prior.ts';
 type Matrix = readonly (readonly number[])[];
 
 export interface ChangeRatesProblem {
-  /** Elapsed times must be above 0. */
+  /** The checks of every page; elapsed times must be above 0. */
   readonly history: CheckHistory;
   readonly method: 'maximum-likelihood' | 'bias-reduced';
   readonly prior: 'none' | 'empirical-bayes' | GammaPrior;
   /** Confidence of the intervals, in (0, 1). */
   readonly confidence: number;
-  /** Weight of each check (null: 1 each), e.g. fading with its age. */
+  /** Weight of each check (null: 1 each), which may fade with its age. */
   readonly weights?: Float64Array | null;
-  /** 1 for pages whose rate is not needed: it stays 0. */
+  /** 1 for pages that are not estimated: their rate stays 0. */
   readonly skip?: Uint8Array;
 }
 
 export interface ArrivalProcessProblem {
-  /** In any order, in one unit of time. */
+  /** Times of arrivals, in any order, in one unit of time. */
   readonly timestamps: ArrayLike<number>;
-  /** Arrivals at most so far apart are one batch. */
+  /** Longest time between two arrivals of one batch. */
   readonly batchGap: number;
-  /** A longer gap is a pause; left out: none is. */
+  /** Time between arrivals above which a new session starts; left out: there is one session. */
   readonly sessionGap?: number | undefined;
   readonly lags: number;
   readonly interval: 'start-to-start' | 'end-to-start';
 }
 
-/** Three moments about 0, or a sample of positive values, one of the two; `scale` divides the values. */
+/** The service time by its three moments about 0 or by a sample of positive values. `scale` divides the values. */
 export interface ServiceTimeProblem {
   readonly moments?: readonly number[] | undefined;
   readonly sample?: ArrayLike<number> | undefined;
@@ -38,7 +38,7 @@ export interface ServiceTimeProblem {
 export interface UpdateProcessProblem {
   /** Times between updates, in order, above 0. */
   readonly gaps: Float64Array;
-  /** Time since the last update, the next not having come yet; 0 for none. */
+  /** Time since the last update, if the next has not come yet; 0 for none. */
   readonly openGap: number;
 }
 
@@ -53,12 +53,12 @@ export interface ZipfClicks {
 }
 
 export interface EmbarrassmentProblem {
-  /** c, rows are positions; or how to make it. */
+  /** c: click probabilities, a row for each position; or the parameters of Zipf's law. */
   readonly clicks: Matrix | ZipfClicks;
-  /** b by page, each of the shape of the clicks. */
+  /** b: impressions by page, each matrix of the shape of the clicks. */
   readonly impressions: readonly Matrix[];
-  /** d by page. */
+  /** d: probability that a stale copy gives a wrong answer, by page. */
   readonly errorProbability: Float64Array;
-  /** By page; left out where the request has none. */
+  /** Name of each page; left out where the request has none. */
   readonly ids?: readonly (string | null)[];
 }

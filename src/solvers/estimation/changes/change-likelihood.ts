@@ -20,7 +20,7 @@ import { findRoot } from '../../numerics/search/root.ts';
 import { negativeExp } from '../../numerics/special/negative-exp.ts';
 import { PooledChecks } from './pooled-checks.ts';
 
-/** Positions of the figures of an evaluation in the scratch array. */
+/** Positions of the results of an evaluation in the scratch array `#d`. */
 const logLikelihood = 0;
 const positivePart = 1;
 const slope = 2;
@@ -29,12 +29,15 @@ const totalCurvature = 4;
 const halfCheckLength = 5;
 const halfCheckSlope = 6;
 
-/** A page's likelihood, reloaded for each page so that a million pages allocate nothing. */
+/**
+ * The likelihood of one page's change rate. One object serves all pages in turn, so that a million pages allocate
+ * nothing.
+ */
 export class ChangeLikelihood extends PooledChecks {
   readonly #d = new Float64Array(7);
   /**
-   * The positive part of dℓ/dθ, dℓ/dθ and −d²ℓ/dθ², θ = ln λ, and with `withLikelihood` also ℓ, in one pass: one
-   * exponential a gap.
+   * Evaluates, in one pass with one exponential a gap, dℓ/dθ with its positive part, and −d²ℓ/dθ², θ = ln λ; also ℓ if
+   * `withLikelihood`.
    */
   #evaluate(rate: number, withLikelihood: boolean): void {
     const gaps = this.gaps;
@@ -71,8 +74,8 @@ export class ChangeLikelihood extends PooledChecks {
   }
 
   /**
-   * The modified score at λ, one exponential a gap. It gives the score's positive part with its slope in θ, and I·b of
-   * the header with its own slope. I·b is the length of the half check without a change, halved already.
+   * Evaluates the modified score at λ with one exponential a gap: the score's positive part with its slope in θ, and
+   * I·b of the header with its slope. I·b is stored as the length of half a check without a change.
    */
   #evaluateReduced(rate: number): void {
     const gaps = this.allGaps;
@@ -82,7 +85,8 @@ export class ChangeLikelihood extends PooledChecks {
     let curvature = 0;
     let gapInformation = 0;
     let gapInformationSlope = 0;
-    // A change of known age adds its information 1/λ²; at frequent checks its estimate has no bias to take away.
+    // A change of known age adds its information 1/λ²; its estimate has no bias at frequent checks, so it adds no
+    // correction.
     let totalInformation = this.knownAgeWeight;
     let totalInformationSlope = 0;
     for (let g = 0; g < this.allGroups; g++) {
@@ -104,7 +108,7 @@ export class ChangeLikelihood extends PooledChecks {
     const d = this.#d;
     d[positivePart] = gain;
     d[gainCurvature] = curvature;
-    // All gaps far too long to tell one rate from another: the shortest is the least uninformative.
+    // where all gaps are far too long to tell one rate from another, the shortest gap tells most
     const isInformative = totalInformation > 0;
     d[halfCheckLength] = isInformative ? (0.5 * gapInformation) / totalInformation : 0.5 * this.shortestGap;
     d[halfCheckSlope] = isInformative
@@ -113,8 +117,9 @@ export class ChangeLikelihood extends PooledChecks {
   }
 
   /**
-   * The maximum (or, with `reduceBias`, the root of the modified score) by Newton on F(θ) = ln(score's positive part) −
-   * ln(its negative part), bracketed. Ends after a step under 1e−7, which leaves an error of about its square.
+   * The rate that maximises the likelihood (or, with `reduceBias`, the root of the modified score), by bracketed Newton
+   * steps on F(θ) = ln(score's positive part) − ln(its negative part). Ends after a step under 1e−7, which leaves an
+   * error of about its square.
    */
   maximise(reduceBias: boolean, start: number): number {
     const d = this.#d;
@@ -153,8 +158,9 @@ export class ChangeLikelihood extends PooledChecks {
   }
 
   /**
-   * The rate beyond θ = `peakTheta`, on the side of `reach`, with ℓ = `level`: by the parabola with ℓ's value, slope and
-   * curvature, or by Newton where that stays below the level, until a step is under 1e−3. The error is about its cube.
+   * The rate beyond θ = `peakTheta`, on the side of `reach`, at which ℓ = `level`. Each step goes to where the parabola
+   * with ℓ's value, slope and curvature meets the level, or by Newton where that stays below the level, until a step is
+   * under 1e−3. The error is about its cube.
    */
   #crossing(peakTheta: number, level: number, reach: number): number {
     const d = this.#d;
@@ -174,7 +180,9 @@ export class ChangeLikelihood extends PooledChecks {
     return Math.exp(theta);
   }
 
-  /** Where Σ_changed ln(1 − e^{−λτ}) = ln(1 − confidence): the least rate not refuted when every check saw a change. */
+  /**
+   * The lowest rate that is not refuted when every check saw a change: Σ_changed ln(1 − e^{−λτ}) = ln(1 − confidence).
+   */
   minRateOfAllChanged(confidence: number): number {
     const target = Math.log1p(-confidence);
     const excess = (theta: number): number => {

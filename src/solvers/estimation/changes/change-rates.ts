@@ -28,7 +28,9 @@ const checksPerPoll = 4096;
 /** Estimates by page; rates per time unit. */
 export interface PageRates {
   readonly rate: Float64Array;
-  /** Low is 0 where no change was seen, high Infinity where every check saw a change. */
+  /**
+   * Ends of the confidence interval: low is 0 where no change was seen, high Infinity where every check saw a change.
+   */
   readonly interval: { readonly low: Float64Array; readonly high: Float64Array };
   readonly checks: Uint32Array;
   readonly changes: Uint32Array;
@@ -68,10 +70,14 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
 
 type Estimates = Omit<PageRates, 'interval'> & PageRates['interval'];
 
-/** `unseen`: pages that have neither a check nor a prior. */
+/** Estimates by page; `unseen` counts the pages that have neither a check nor a prior. */
 type PageEstimates = Estimates & { readonly unseen: number };
 
-/** @throws NothingToReturn when the budget ends first */
+/**
+ * Estimates every page from its own checks and the prior.
+ *
+ * @throws NothingToReturn when the budget ends first
+ */
 function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, budget: Budget): PageEstimates {
   const { history } = problem;
   const pages = pageCount(history);
@@ -99,7 +105,7 @@ function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, bu
   return { unseen, ...estimates };
 }
 
-/** One page after another, on one likelihood. */
+/** Estimates pages one after another, with one likelihood object for all. */
 class PageEstimator {
   readonly #likelihood = new ChangeLikelihood();
   readonly #history: CheckHistory;
@@ -107,7 +113,7 @@ class PageEstimator {
   readonly #prior: GammaPrior | null;
   readonly #reduceBias: boolean;
   readonly #confidence: number;
-  /** How far the likelihood falls to the ends of an interval. */
+  /** Fall of ℓ from its maximum to the ends of an interval. */
   readonly #drop: number;
 
   constructor({ history, method, confidence, weights = null }: ChangeRatesProblem, prior: GammaPrior | null) {
@@ -172,9 +178,10 @@ function warningsOf(unseen: number, anyCheck: boolean, hasPrior: boolean): Warni
 }
 
 /**
- * One rate for all checks of all pages: half a change more than seen, over the time seen; 1 without any check.
+ * One rate for all checks of all pages: half a change more than was seen, over the total time between checks; 1 without
+ * any check.
  *
- * @param maxGap a gap counts as no longer
+ * @param maxGap longer gaps count as this long
  */
 export function pooledRate(history: CheckHistory, weights: Float64Array | null, maxGap = Infinity): number {
   const { elapsed, outcome } = history;

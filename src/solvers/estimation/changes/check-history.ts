@@ -9,19 +9,19 @@
  * - `outcome`: one of the three constants below.
  */
 export interface CheckHistory {
-  /** Uint32[N + 1]. */
+  /** Offsets of the pages' checks; N + 1 entries for N pages. */
   readonly offsets: Uint32Array;
-  /** Float64[checks]. */
+  /** By check: the time since the page was last seen, or the age of its latest change. */
   readonly elapsed: Float64Array;
-  /** Uint8[checks]. */
+  /** By check: one of the outcomes below. */
   readonly outcome: Uint8Array;
 }
 
-/** The page was as before. */
+/** Outcome: the page had not changed. */
 export const unchangedOutcome = 0;
-/** The page had changed, once or more, at times unknown. */
+/** Outcome: the page had changed, once or more, at times unknown. */
 export const changedOutcome = 1;
-/** The page had changed, and its latest change is `elapsed` old. */
+/** Outcome: the page had changed, and its latest change is `elapsed` old. */
 export const changedAtKnownAge = 2;
 
 /** How many pages a history has. */

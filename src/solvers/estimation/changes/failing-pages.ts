@@ -14,41 +14,44 @@
 import { day } from '../../day.ts';
 import type { FailureRun } from './observations.ts';
 
-/** Pause of a page that is gone, in seconds. */
+/** Pause in seconds of a page that has been gone for less than a week. */
 const week = 7 * day;
-/** The same once it has been gone for longer than a week. */
+/** Pause in seconds of a page that has been gone for a week or longer. */
 const month = 30 * day;
-/** A host is down only with at least this many failing pages. */
+/** Failing pages that a host must have at least to count as down. */
 const minFailingPages = 3;
-/** Share of the pages of a host that is down which are probed; at least one page is. */
+/** Share of the pages of a host that is down which are fetched as probes; at least one page is. */
 const probedShare = 0.05;
 
-/** The record of a page on which its failures are judged; times in seconds. */
+/** What is known of a page's fetches, from which its failures are judged; times in seconds. */
 export interface WatchedPage {
   readonly host: string;
   readonly failureRun: FailureRun | null;
-  /** Of all its fetches, failed ones too. */
+  /** Times of its first and its last fetch, failed ones included, and the number of its fetches. */
   readonly firstFetch: number;
   readonly lastFetch: number;
   readonly fetches: number;
 }
 
 export interface FailingPage {
-  /** Its position. */
+  /** Position of the page. */
   readonly page: number;
   readonly kind: 'gone' | 'temporary' | 'other';
-  /** Epoch seconds before which it is not tried. */
+  /** Time before which the page is not fetched again, in epoch seconds. */
   readonly notBefore: number;
 }
 
 export interface FailingPages {
   readonly gonePages: readonly FailingPage[];
-  /** Pages that wait, those of hosts that are down among them. */
+  /** Pages whose next fetch is put off, those of hosts that are down included. */
   readonly waitingPages: readonly FailingPage[];
-  /** Hosts of which most pages fail, and whether all do: then it was the crawler, and nobody waits. */
+  /**
+   * Hosts most of whose pages fail, and whether no host is up. Then the crawler itself was down, and no page is put
+   * off.
+   */
   readonly hostsDown: readonly string[];
   readonly isCrawlerDown: boolean;
-  /** The time of the last fetch. */
+  /** Time of the last fetch of any page. */
   readonly to: number;
 }
 
@@ -101,7 +104,7 @@ export function failingPages(pages: readonly WatchedPage[]): FailingPages {
   return { gonePages, waitingPages, hostsDown: hostNamesDown, isCrawlerDown, to: lastFetchTime };
 }
 
-/** Hosts of which most pages fail temporarily, and the number of the other hosts. */
+/** The hosts most of whose pages fail temporarily, and the number of all other hosts that have pages left. */
 function hostsDown(
   pages: readonly WatchedPage[],
   gonePages: readonly FailingPage[],

@@ -1,7 +1,7 @@
 /** The fetches of one page in columns of numbers, one for each field of a log. */
 import { signatureNumber } from './signatures.ts';
 
-/** One fetch; times in one unit. */
+/** One fetch of a page; times in one unit. */
 export interface Observation {
   readonly time: number;
   readonly changed?: boolean | undefined;
@@ -17,17 +17,17 @@ export const unknownStatus = -1;
 export interface FetchColumns {
   readonly length: number;
   readonly time: Float64Array;
-  /** 0 for a fetch without an answer. */
+  /** HTTP status; 0 for a fetch without an answer. */
   readonly status: Int16Array;
-  /** NaN for none (signatures.ts). */
+  /** Signature of the content as a number (signatures.ts); NaN where there is none. */
   readonly signature: Float64Array;
-  /** NaN for none. */
+  /** Last-Modified time; NaN where there is none. */
   readonly lastModified: Float64Array;
-  /** The verdict of the crawler, 0 or 1; −1 where it gives none. */
+  /** Whether the crawler says that the page had changed, 0 or 1; −1 where it says nothing. */
   readonly changed: Int8Array;
 }
 
-/** Whether a fetch saw the page: its status is 2xx or 304, or not known. */
+/** Whether a fetch returned the page or confirmed the copy: its status is 2xx or 304, or not known. */
 export const sawPage = (status: number | undefined): boolean =>
   status === undefined || status === unknownStatus || status === 304 || (status >= 200 && status <= 299);
 

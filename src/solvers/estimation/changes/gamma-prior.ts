@@ -19,11 +19,11 @@ export interface GammaPrior {
   readonly rate: number;
 }
 
-/** Pages sampled at most. */
+/** Pages at most in the sample that the prior is fitted to. */
 const maxPages = 4096;
 /** Points of the grid in ln λ. */
 const gridPoints = 160;
-/** Tolerance of the logarithms of mean and shape. */
+/** Absolute tolerance of the logarithms of mean and shape. */
 const tolerance = 1e-2;
 
 /**
@@ -89,11 +89,11 @@ interface LikelihoodTable {
   readonly values: Float64Array;
   /** Positions of the sampled pages. */
   readonly pages: readonly number[];
-  /** Checks of theirs that saw a change. */
+  /** Number of the sampled pages' checks that saw a change. */
   readonly changes: number;
 }
 
-/** Gaps of the pages between two polls of the budget; each costs a hundred logarithms. */
+/** Gaps between two polls of the budget; each gap costs a hundred logarithms. */
 const gapsPerPoll = 1024;
 
 /** Positions of pages with checks, evenly spaced, `maxPages` of them at most. */

@@ -16,31 +16,34 @@ import { changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-his
 import { type FetchColumns, sawPage } from './fetches.ts';
 import { areComparable } from './signatures.ts';
 
-/** 1995: earlier Last-Modified times are build dates and zeros. */
+/** Start of 1995 in epoch seconds: earlier Last-Modified times are build dates and zeros. */
 export const earliestModified = 788_918_400;
-/** 2100. Fetch times from 1995 until then are epoch seconds; others are of a clock of the caller's. */
+/**
+ * Start of 2100 in epoch seconds. Fetch times from 1995 until then are epoch seconds; other times are of a clock of the
+ * caller's.
+ */
 const latestEpoch = 4_102_444_800;
 
 /** The failed fetches of a page since it was last seen. */
 export interface FailureRun {
-  /** Times of the first and the last of them. */
+  /** Times of the first and the last failure of the run. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Of the last one and the one before; NaN where there is none. */
+  /** Status of the last failure and of the failure before it; NaN where there is none. */
   readonly status: number;
   readonly statusBefore: number;
 }
 
-/** Counts of the fetches that are no checks, and when the page was last seen (NaN: never). */
+/** Counts of the fetches that give no check, and the time at which the page was last seen (NaN: never). */
 export interface ObservationSummary {
   readonly lastSeen: number;
   readonly failures: number;
   readonly duplicates: number;
   readonly outOfOrder: number;
-  /** Last-Modified times that cannot be meant. */
+  /** Number of Last-Modified times that cannot be right: later than the fetch, or before 1995. */
   readonly implausible: number;
-  /** null where the last fetch saw the page. */
+  /** The failures since the page was last seen; null where the last fetch saw it. */
   readonly failureRun: FailureRun | null;
 }
 
@@ -113,7 +116,7 @@ const longerRun = (run: FailureRun | null, time: number, status: number): Failur
   statusBefore: run?.status ?? Number.NaN,
 });
 
-/** Positions in order of time, equal times in their order; null where they stand in it. */
+/** Positions in order of time, equal times in their order; null where the fetches stand in order of time already. */
 function orderOf({ length, time }: FetchColumns): { readonly order: Uint32Array | null; readonly outOfOrder: number } {
   let outOfOrder = 0;
   for (let k = 1; k < length; k++) if (time[k] < time[k - 1]) outOfOrder++;
@@ -122,7 +125,10 @@ function orderOf({ length, time }: FetchColumns): { readonly order: Uint32Array 
   return { order: order.sort((a, b) => time[a] - time[b] || a - b), outOfOrder };
 }
 
-/** Which Last-Modified times count, NaN for the others, and how many cannot be meant. */
+/**
+ * The Last-Modified time of each fetch, NaN where it is not usable, and the number of implausible ones. None is usable
+ * if it stayed the same while the content changed.
+ */
 function modifiedTimes(
   { length, time, status, lastModified, signature, changed: flags }: FetchColumns,
   order: Uint32Array | null,
@@ -149,7 +155,7 @@ function modifiedTimes(
   return { modifiedOf, implausible };
 }
 
-/** From the first to the last fetch that saw the page. */
+/** Time from the first to the last fetch that saw the page. */
 function watchedTime({ length, time, status }: FetchColumns, order: Uint32Array | null): number {
   let [first, last] = [Number.NaN, Number.NaN];
   for (let n = 0; n < length; n++) {

@@ -4,16 +4,16 @@
  */
 import { type CheckHistory, changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-history.ts';
 
-/** Reloaded for each page. */
+/** The pooled checks of one page; loaded anew for each page. */
 export class PooledChecks {
   /** Distinct gaps that ended in a change, with their weights. */
   protected gaps = new Float64Array(64);
   protected weights = new Float64Array(64);
   protected groups = 0;
-  /** Distinct gaps of all checks, with weights: for the expected information only. */
+  /** Distinct gaps of all checks, with their weights: loaded only for the expected information. */
   protected allGaps = new Float64Array(64);
   protected allWeights = new Float64Array(64);
-  /** The part of each weight that belongs to checks that saw a change. */
+  /** Part of each weight in `allWeights` that belongs to checks that saw a change. */
   protected allChanged = new Float64Array(64);
   protected allGroups = 0;
   /** Sum of the weights of the changes of known age. */
@@ -24,11 +24,14 @@ export class PooledChecks {
   logCoefficient = 0;
   /** Sum of the weights of the changes. */
   changes = 0;
-  /** Length of the gaps seen, summed with weights. */
+  /** Weighted total length of all gaps. */
   span = 0;
   shortestGap = Number.POSITIVE_INFINITY;
 
-  /** Loads the checks from..to−1; `weights` by check (null: 1 each). `forInformation` also keeps the unchanged gaps. */
+  /**
+   * Loads the checks from..to−1. `weights` by check (null: 1 each). With `forInformation` the gaps of all checks are
+   * pooled as well.
+   */
   load(history: CheckHistory, from: number, to: number, weights: Float64Array | null, forInformation: boolean): void {
     if (to - from >= this.gaps.length) {
       const size = 2 * (to - from);
@@ -103,7 +106,10 @@ export class PooledChecks {
     this.exposure += rate;
   }
 
-  /** Puts half a change in place of none, each check taking a share as long as its gap. Needs `forInformation`. */
+  /**
+   * For a page without a change: adds half a change, shared out over the checks in proportion to their gaps. Needs the
+   * checks loaded with `forInformation`.
+   */
   spreadHalfAChange(): void {
     let removedTime = 0;
     for (let g = 0; g < this.allGroups; g++) {
@@ -118,7 +124,10 @@ export class PooledChecks {
     this.changes = 0.5;
   }
 
-  /** Takes half a change away where every check saw one; the half check without a change is in the information term. */
+  /**
+   * For a page on which every check saw a change: removes half a change. The half check without a change that replaces
+   * it is in the information term.
+   */
   withholdHalfAChange(): void {
     const keep = (this.changes - 0.5) / this.changes;
     for (let g = 0; g < this.groups; g++) this.weights[g] *= keep;

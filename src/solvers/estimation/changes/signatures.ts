@@ -9,13 +9,13 @@
 
 const missingPattern =
   /^(?:[-–—?]*|\\n|#?n\.?\/?a\.?!?|not available|[#<([]?(?:null|none|nil|nan|nat|undefined|unknown|empty|missing)[>)\].!]?|[[{("']*[\]})"']*)$/i;
-/** Several may follow one another: of a server and of the proxy before it. */
+/** Suffixes for content codings. Several may follow one another: of a server and of the proxy before it. */
 const codingPattern = /(?:[-;:_.+/~ ]+(?:gzip|x-gzip|gz|br|brotli|deflate|zstd|compress|identity|dcb|dcz))+$/i;
 const prefixPattern =
   /^(?:urn:)?\{?(md5|sha-?(?:1|256|512|384|224)?|blake3|blake2[bs]?|xxh(?:32|64|128|3)|crc32c?|gzip|br|deflate|zstd)(?:sum)?(?:[:=-]+|[};_/$ ])(.+)$/i;
 /** Fast path for most logs: a digest of known length that contains a digit. */
 const plainDigestPattern = /^(?:(md5|sha1|sha256):)?(?=[a-f]*\d)([0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/;
-/** Bytes of a digest → its algorithm. */
+/** Digest algorithm by number of bytes. */
 const algorithms = new Map([
   [16, 'md5'],
   [20, 'sha1'],
@@ -26,7 +26,7 @@ const algorithms = new Map([
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Equal for equal content of one kind; `kind` is a digest's algorithm, empty for any other text. */
+/** A signature, equal for equal content of one kind. `kind` is a digest's algorithm, empty for any other text. */
 export interface Signature {
   readonly kind: string;
   readonly value: string;
@@ -60,7 +60,10 @@ export function signatureOf(text: string): Signature | null {
   return { kind: algorithmName ?? algorithms.get(value.length / 2) ?? '', value };
 }
 
-/** A number of 53 bits for a signature, its kind in the upper ones; NaN for none. Chance of two alike: 2^−44. */
+/**
+ * The signature in a text as a number of 53 bits, with its kind in the upper bits; NaN where there is none. Two
+ * different signatures have equal numbers with probability 2^−44.
+ */
 export function signatureNumber(text: string): number {
   const signature = signatureOf(text);
   if (signature === null) return Number.NaN;
@@ -71,25 +74,25 @@ export function signatureNumber(text: string): number {
   );
 }
 
-/** Algorithms by their numbers; the first is of any other text. */
+/** Kinds by the number that stands for them; the first is that of any text that is no digest. */
 const kinds = [
   ...['', 'md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'blake2', 'blake2b', 'blake2s', 'blake3'],
   ...['xxh3', 'xxh32', 'xxh64', 'xxh128', 'crc32', 'crc32c'],
   // digests of coded bytes, which differ although the content is the same
   ...['gzip', 'br', 'deflate', 'zstd'],
 ];
-/** Between the numbers of two algorithms: hashes take 44 bits. */
+/** Difference between the numbers of consecutive kinds: hashes take 44 bits. */
 const kindStep = 2 ** 44;
 
-/** The algorithm of a signature's number; empty where it is none that is known. */
+/** The kind in the number of a signature; empty for a text that is no digest. */
 export const signatureKind = (signature: number): string => kinds[Math.floor(signature / kindStep)] ?? '';
 
-/** Whether two signatures can be compared: they are of one kind. */
+/** Whether two signatures, as numbers, can be compared: they are of one kind. */
 export const areComparable = (a: number, b: number): boolean => Math.floor(a / kindStep) === Math.floor(b / kindStep);
 
 /**
- * The entity tag without weakness and quotes. A table may double or escape them, a program print them as a list or as
- * bytes, and a URL encode them. A digest in base64 may begin with W/ without being weak.
+ * The entity tag without weakness and quotes, which a table may double or escape, a program print as a list or as
+ * bytes, and a URL encode. A digest in base64 may begin with W/ without being weak.
  */
 function stripQuotes(text: string): string {
   const tag = text.replaceAll(/&quot;|&#34;|%22/gi, '"').replace(/^W%2F/i, 'W/');
@@ -97,14 +100,14 @@ function stripQuotes(text: string): string {
   return strong.replace(/^\[?(?:b(?=["']))?(?:\\?["'“])*|(?:\\?["'”]|[\],;])+$/g, '');
 }
 
-/** A digest without what shells, databases and certificates print around and between its letters. */
+/** A digest without the characters that shells, databases and certificates print around and between its letters. */
 function compactDigest(digest: string): string {
   const [first] = digest.replace(/^:|:$|^\\x/g, '').split(/\s+\*?-?$|\s{2}/, 1);
   const letters = first.replaceAll(/(?<=^|[0-9a-f]{2})[\s:-](?=[0-9a-f]{2})/gi, '');
   return algorithms.has(letters.length / 2) && /^[0-9a-f]+$/i.test(letters) ? letters : first;
 }
 
-/** A digest in hexadecimal letters; null where the text is none that is known. */
+/** A digest in hexadecimal letters; null where the text is no digest of a known form. */
 function hexOf(digits: string, isNamed: boolean): string | null {
   const text = digits.replace(/^0x/i, '');
   if (/^(?:[0-9a-f]{2})+$/i.test(text) && !isBase32(text)) {
@@ -121,10 +124,12 @@ function hexOf(digits: string, isNamed: boolean): string | null {
   return isLong && algorithms.has(length) ? bytesOf(letters, base64Letters, 6) : null;
 }
 
-/** Of MD5, SHA-1, SHA-256, SHA-384 and SHA-512. */
+/** Lengths in base32 of MD5, SHA-1, SHA-256, SHA-384 and SHA-512. */
 const base32Lengths = [26, 32, 52, 77, 103];
 
-/** SHA-1 in base32, as archives write it: no digits but 2 to 7, and not all letters are hexadecimal ones with digits. */
+/**
+ * Whether a text is SHA-1 in base32, as archives write it: digits 2 to 7 only, and a letter past F, or no digit at all.
+ */
 const isBase32 = (text: string): boolean => /^[A-Z2-7]{32}$/i.test(text) && (/[g-z]/i.test(text) || !/\d/.test(text));
 
 function bytesOf(text: string, letters: string, bits: number): string {
@@ -142,7 +147,7 @@ function bytesOf(text: string, letters: string, bits: number): string {
   return hex.slice(0, 2 * Math.floor((text.length * bits) / 8));
 }
 
-/** FNV-1a in 32 bits, with a seed, its bits mixed at the end. */
+/** FNV-1a hash in 32 bits, with a seed, its bits mixed at the end. */
 export function hashOf(text: string, seed: number): number {
   let hash = 0x811c9dc5 ^ Math.imul(seed, 0x9e3779b1);
   for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);

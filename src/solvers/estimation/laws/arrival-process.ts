@@ -25,26 +25,26 @@ import type { ArrivalProcessProblem } from '../problem.ts';
 import { branchesOn, fitMixedErlang, momentsOf, sampleMoments } from './service-time.ts';
 
 export interface ArrivalRecord {
-  /** Intervals between batches, and where in that list each session starts. */
+  /** Intervals between batches, and the position in that list at which each session starts. */
   readonly intervals: Float64Array;
   readonly sessionStarts: Uint32Array;
-  /** Batches by size: counts[k] of size k. */
+  /** Number of batches by size: counts[k] of size k. */
   readonly batchCounts: Uint32Array;
   readonly batches: number;
 }
 
 export interface SeriesMoments {
   readonly mean: number;
-  /** Over n. */
+  /** Mean squared deviation: the sum over n, not n − 1. */
   readonly variance: number;
-  /** At lags 1, 2, …; null where no session is long enough. */
+  /** Correlations at lags 1, 2, …; null where no session is long enough. */
   readonly correlations: readonly (number | null)[];
 }
 
 type ArrivalShape = 'three-moments' | 'balanced-means' | 'mixed-erlang' | 'poisson';
 
 export interface ArrivalFit {
-  /** D₀, D₁, …: row-major lists. */
+  /** D₀, D₁, … of the batch Markovian arrival process, each as a list of rows. */
   readonly matrices: readonly (readonly (readonly number[])[])[];
   readonly fitted: SeriesMoments;
   readonly shape: ArrivalShape;
@@ -97,7 +97,7 @@ export function readArrivals(
 }
 
 /**
- * Mean, variance over n, and correlations at lags 1..lags from pairs inside a session.
+ * Mean, variance (over n) and correlations at lags 1..lags of the intervals. Only pairs within a session count.
  *
  * @throws NothingToReturn when the budget ends first
  */
@@ -125,7 +125,7 @@ export function observeSeries(
   return { mean, variance, correlations };
 }
 
-/** The process on the observed moments and lags; `thirdMoment` null: on two moments. */
+/** The arrival process with the observed moments and correlations; where `thirdMoment` is null, with two moments. */
 export function fitArrivals(
   observed: SeriesMoments,
   thirdMoment: number | null,
@@ -140,7 +140,7 @@ export function fitArrivals(
   const odds = probability / (1 - probability);
   const eta = bestDecay(observed.correlations, largestCorrelation, -Math.min(odds, 1 / odds));
   const start = [probability, 1 - probability];
-  // At the least decay a diagonal entry is 0, and rounding must not make a negative rate of it.
+  // At the least decay a diagonal entry is 0, which rounding must not turn into a negative rate.
   const d1 = rates.map((rate, i) => start.map((p, j) => Math.max(0, rate * ((1 - eta) * p + (i === j ? eta : 0)))));
   const d0 = rates.map((rate, i) => rates.map((_, j) => (i === j ? -rate : 0)));
   return {
@@ -174,23 +174,23 @@ function fitRenewal(observed: SeriesMoments, scv: number, batchShares: readonly 
   };
 }
 
-/** η in [lowest, 1) with least Σ_k (c·η^k − r_k)² over the lags that were observed; 0 without any. */
+/** The decay η in [lowest, 1) that minimises Σ_k (c·η^k − r_k)² over the observed lags; 0 where no lag is observed. */
 export function bestDecay(correlations: readonly (number | null)[], c: number, lowest: number): number {
   const cost = (eta: number): number =>
     correlations.reduce<number>((sum, r, k) => (r === null ? sum : sum + (c * eta ** (k + 1) - r) ** 2), 0);
   if (correlations.every((r) => r === null)) return 0;
-  // least squares of a power have a minimum on either side of 0
+  // the squared error of a power has a minimum on either side of 0
   const [negative, positive] = [goldenSection(cost, lowest, 0, 1e-10), goldenSection(cost, 0, 1 - 1e-6, 1e-10)];
   return negative.value < positive.value ? negative.at : positive.at;
 }
 
-/** More arrivals are not one batch: as many matrices are of no use. */
+/** Largest batch that is accepted: a process with more matrices is of no use. */
 export const maxBatchSize = 1000;
 
 /**
- * The timestamps as batches and intervals; O(timestamps), and a sort where they are in no order.
+ * Reads timestamps as batches and intervals. O(timestamps), and a sort where they are in no order.
  *
- * @throws ConditionNotMet where they cannot be read so, or have no mean to speak of
+ * @throws ConditionNotMet where a batch is too large, there are too few intervals, or their mean is 0 or too small
  */
 export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
   const { timestamps, batchGap, sessionGap = Number.POSITIVE_INFINITY, interval } = problem;
@@ -207,7 +207,7 @@ export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
     const message = `make ${intervals.length} intervals between batches; at least 2 of positive mean are needed: lower batchGap or raise sessionGap`;
     throw new ConditionNotMet(['timestamps'], 'too-few-intervals', message);
   }
-  // the variance of a mean of intervals is a square: below this it is lost, and with it the shape
+  // the variance is a square: below this mean it underflows, and the shape of the law is lost
   if (mean < 1e-90) {
     const message = `have intervals of ${mean} on average; at least 1e-90 is needed: choose a smaller unit of time`;
     throw new ConditionNotMet(['timestamps'], 'beyond-double-precision', message);
@@ -216,7 +216,9 @@ export function readRecord(problem: ArrivalProcessProblem): ArrivalRecord {
 }
 
 /**
- * @throws ConditionNotMet where the record cannot be read as batches and intervals
+ * Fits a batch Markovian arrival process to timestamps.
+ *
+ * @throws ConditionNotMet where the timestamps cannot be read as batches and intervals
  * @throws NothingToReturn when the budget ends first
  */
 export function solveArrivalProcess(problem: ArrivalProcessProblem, budget: Budget) {

@@ -38,10 +38,10 @@ type MomentFit =
   | { readonly kind: 'fitted'; readonly distribution: Distribution; readonly note: MomentNote }
   | { readonly kind: 'impossible'; readonly conflict: MomentConflict };
 
-/** What the law does not reproduce: nothing, the third moment, or also the second. */
+/** How much of the moments the law reproduces: all three, the first two, or only the mean. */
 export type MomentNote = 'exact' | 'two-moments' | 'mean-only';
 
-/** Exponential stages of a fitted law: the smallest squared coefficient of variation is 1/100. */
+/** Exponential stages of a fitted law at most: the smallest squared coefficient of variation is 1/100. */
 const maxStages = 100;
 
 export function momentsOf(m1: number, m2: number, m3: number): Moments {
@@ -49,7 +49,9 @@ export function momentsOf(m1: number, m2: number, m3: number): Moments {
   return { mean: m1, variance, scv: variance / (m1 * m1), moments: [m1, m2, m3] };
 }
 
-/** The first three moments of a sample of positive values; the variance by a second pass, over n. */
+/**
+ * The first three moments of a sample of positive values. The variance is the mean squared deviation, by a second pass.
+ */
 export function sampleMoments(sample: ArrayLike<number>): Moments {
   const n = sample.length;
   let m1 = 0;
@@ -66,11 +68,11 @@ export function sampleMoments(sample: ArrayLike<number>): Moments {
   return { mean: m1, variance, scv: variance / (m1 * m1), moments: [m1, m2, m3] };
 }
 
-/** The law on three moments of a positive time. */
+/** A law with the first three moments of a positive time, or with as many of them as it can have. */
 export function fitMoments({ mean, scv, moments }: Moments): MomentFit {
   const [m1, m2, m3] = moments;
   if (scv < -1e-12) return infeasibleFit('m2 ≥ m1²', m2, m1 * m1);
-  // sides in the units of the request, unless they leave double precision there
+  // the conflict states both sides in the units of the request, unless they leave double precision there
   const conflict = (inequality: string, left: number, right: number, unit: number): MomentFit =>
     Number.isFinite(left * unit) && Number.isFinite(right * unit)
       ? infeasibleFit(inequality, left * unit, right * unit)
@@ -110,7 +112,10 @@ function infeasibleFit(inequality: string, left: number, right: number): MomentF
   return { kind: 'impossible', conflict: { detail, inequality, left, right } };
 }
 
-/** Erlang of k − 1 stages with probability p, else of k, one rate: mean and scv exact where scv ≥ 1/100. */
+/**
+ * A mixed Erlang law: k − 1 stages with probability p, else k stages, all of one rate. Mean and scv are exact where scv
+ * ≥ 1/100.
+ */
 export function fitMixedErlang(mean: number, scv: number): MomentFit {
   const note: MomentNote = scv < 1 / maxStages ? 'mean-only' : 'two-moments';
   const c2 = Math.max(scv, 1 / maxStages);
@@ -126,8 +131,8 @@ export function fitMixedErlang(mean: number, scv: number): MomentFit {
 }
 
 /**
- * Two exponential branches on three moments, where there are such; else on mean and scv > 1, each carrying half of the
- * mean ("balanced means").
+ * A hyperexponential law of two branches with three given moments, where there is one; else with mean and scv > 1, each
+ * branch carrying half of the mean ("balanced means").
  */
 export function branchesOn(three: Moments | null, mean: number, scv: number) {
   const fit = three && fitMoments(three);
@@ -143,13 +148,13 @@ export function branchesOn(three: Moments | null, mean: number, scv: number) {
 /** A mixture of Erlang laws. */
 type ErlangMixture = readonly (readonly [probability: number, stages: number, rate: number])[];
 
-/** The first three moments of a law this file makes. */
+/** The first three moments of a law of this file. */
 export function lawMoments(distribution: Distribution): Moments {
   const mixture = mixtureOf(distribution);
   const [m1, m2, m3] = [1, 2, 3].map((power) =>
     mixture.reduce((sum, [probability, stages, rate]) => {
       let moment = probability;
-      // one factor after the other: the probability of a long branch is small, and its power may overflow alone
+      // multiplied one factor at a time: the probability of a long branch is small, and the power alone may overflow
       for (let k = 0; k < power; k++) moment *= (stages + k) / rate;
       return sum + moment;
     }, 0),
@@ -166,7 +171,7 @@ function mixtureOf(distribution: Distribution): ErlangMixture {
     case 'hyperexponential':
       return distribution.probabilities.map((p, b) => [p, 1, distribution.rates[b]]);
     case 'phase-type': {
-      // the mixed Erlang: p of k − 1 stages
+      // the mixed Erlang law: k − 1 stages with probability p = initial[1], else k
       const { initial, generator } = distribution;
       const rate = -generator[0][0];
       return [
@@ -179,7 +184,11 @@ function mixtureOf(distribution: Distribution): ErlangMixture {
   }
 }
 
-/** @throws ConditionNotMet where the moments overflow or underflow double precision */
+/**
+ * Fits a phase-type law to the moments of a service time.
+ *
+ * @throws ConditionNotMet where the moments overflow or underflow double precision
+ */
 export function solveServiceTime(problem: ServiceTimeProblem) {
   const observed = observedMoments(problem);
   const statistics = { solver: 'moments' };
@@ -190,7 +199,8 @@ export function solveServiceTime(problem: ServiceTimeProblem) {
     ({ distribution } = fit);
     warnings = warningsOf(observed, fit.note);
   } else {
-    // A sample is a law, whose first two moments some branches have; given moments may be no law's.
+    // The first two moments of a sample with scv > 1 belong to some hyperexponential law; moments given as numbers may
+    // belong to no law.
     if (problem.sample === undefined || !(observed.scv > 1)) {
       return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
     }
@@ -208,7 +218,7 @@ export function solveServiceTime(problem: ServiceTimeProblem) {
 }
 
 /**
- * The moments that are to be reproduced; O(sample).
+ * The moments to be reproduced, of the sample or as given. O(sample).
  *
  * @throws ConditionNotMet where they overflow or underflow double precision
  */
@@ -225,8 +235,8 @@ function scaledMoments({ moments: [m1, m2, m3] = [], scale }: ServiceTimeProblem
 }
 
 /**
- * Refuses moments that overflow or underflow double precision. It also refuses a shape (the moments of the value over
- * its mean) so far from any law's that products of it would.
+ * Refuses moments that overflow or underflow double precision, and shapes (moments of the value over its mean) so far
+ * from those of any law that their products would.
  */
 function requireDoublePrecision({ moments }: Moments, place: 'sample' | 'moments'): void {
   const largest = 1e290;

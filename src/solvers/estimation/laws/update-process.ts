@@ -32,28 +32,28 @@ export interface UpdateCandidate {
   readonly ad: number;
 }
 
-/** Sums over the gaps, in units of their mean, on which the likelihoods rest. */
+/** Sums over the gaps from which the likelihoods are computed, in units of their mean. */
 interface GapSums {
-  /** Gaps over `unit`, rising. */
+  /** Gaps over `unit`, ascending. */
   readonly gaps: Float64Array;
   readonly logs: Float64Array;
   readonly unit: number;
   readonly n: number;
   readonly sum: number;
   readonly sumLog: number;
-  /** Of the gap still open, over `unit`; 0 for none. */
+  /** Length so far of the last gap, which has not ended, over `unit`; 0 for none. */
   readonly open: number;
 }
 
 interface Fit {
   readonly distribution: Distribution;
-  /** In units of the mean. */
+  /** Log-likelihood of the gaps in units of their mean. */
   readonly logLikelihood: number;
   readonly parameters: number;
 }
 
 /**
- * The laws that fit, least AIC first; at least two gaps above 0.
+ * The laws that could be fitted, lowest AIC first. There must be at least two gaps above 0.
  *
  * @throws NothingToReturn when the budget ends first
  */
@@ -74,7 +74,7 @@ export function rankUpdateLaws(
     const { ks, ad } = goodnessOfFit(fit.distribution, sorted);
     const aic = 2 * fit.parameters - 2 * logLikelihood;
     const { type: _, ...parameters } = fit.distribution;
-    // gaps so unlike each other that a family has no maximum in double precision
+    // where gaps are too far apart, a family has no maximum in double precision
     if (![logLikelihood, ks, ad, ...Object.values(parameters)].every(Number.isFinite)) continue;
     candidates.push({ distribution: fit.distribution, logLikelihood, aic, ks, ad });
   }
@@ -109,7 +109,7 @@ function exponential({ n, sum, open, unit }: GapSums): Fit {
 
 function weibull({ gaps, logs, n, sumLog, open, unit }: GapSums): Fit | null {
   if (gaps[0] === gaps[n - 1]) return null;
-  // Powers of all over that of the longest, so that none overflows
+  // powers are taken relative to that of the longest gap, so that none overflows
   const top = Math.max(logs[n - 1], open > 0 ? Math.log(open) : Number.NEGATIVE_INFINITY);
   const powers = (shape: number): [sum: number, weighted: number] => {
     let power = open > 0 ? Math.exp(shape * (Math.log(open) - top)) : 0;
@@ -149,13 +149,13 @@ function lomax({ gaps, n, open, unit }: GapSums): Fit | null {
     for (let k = 0; k < n; k++) own += Math.log1p(gaps[k] / scale);
     excess += own;
     const shape = n / excess;
-    // ℓ = n ln(shape/scale) − Σ ln(1 + x/scale) − shape·(all)
+    // ℓ = n ln(shape/scale) − Σ ln(1 + x/scale) − shape·Σ ln(1 + x/scale), the last sum with the open gap
     return { shape, logLikelihood: n * Math.log(shape / scale) - own - n };
   };
   const low = -12;
   const high = 9;
   const best = maximiseIn((x) => at(x).logLikelihood, low, high);
-  // At the upper end the law is the exponential; its likelihood there is no gain
+  // At the upper end of the scale the law is the exponential one, and its likelihood no gain.
   if (best > high - 1 || best < low + 0.01) return null;
   const { shape, logLikelihood } = at(best);
   return { distribution: { type: 'lomax', shape, scale: Math.exp(best) * unit }, logLikelihood, parameters: 2 };
@@ -206,11 +206,11 @@ function lognormal({ logs, n, sumLog, open, unit }: GapSums): Fit | null {
   };
 }
 
-/** Where a unimodal function is largest on [low, high], to 1e−9. */
+/** The point of [low, high] at which a unimodal function is largest, to 1e−9. */
 const maximiseIn = (f: (x: number) => number, low: number, high: number): number =>
   goldenSection((x) => -f(x), low, high, 1e-9).at;
 
-/** Kolmogorov–Smirnov distance and Anderson–Darling statistic of a law from rising values. */
+/** Kolmogorov–Smirnov distance and Anderson–Darling statistic of a law for values in ascending order. */
 function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: number; ad: number } {
   const law = createLaw(distribution);
   const n = values.length;
@@ -226,13 +226,17 @@ function goodnessOfFit(distribution: Distribution, values: Float64Array): { ks: 
   return { ks, ad };
 }
 
-/** Smallest gap relative to the mean: a smaller one is lost in the rounding of every sum. */
+/** Smallest gap relative to the mean: a smaller gap is lost in the rounding of every sum. */
 const minGapShare = 1e-200;
 /** Range of the mean: outside it squares of gaps overflow or underflow. */
 const maxMean = 1e100;
 const minMean = 1e-100;
 
-/** @throws ConditionNotMet where the gaps are too far apart for double precision; O(gaps) */
+/**
+ * Refuses gaps too far apart to compute with. O(gaps).
+ *
+ * @throws ConditionNotMet where the gaps are too far apart for double precision
+ */
 export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
   let mean = 0;
   for (const gap of gaps) mean += gap / gaps.length;
@@ -252,6 +256,8 @@ export function requireNearGaps({ gaps, openGap }: UpdateProcessProblem): void {
 }
 
 /**
+ * Ranks the laws that the gaps between updates may follow.
+ *
  * @throws ConditionNotMet where the gaps are too far apart for double precision
  * @throws NothingToReturn when the budget ends first
  */
