@@ -14,7 +14,7 @@ const examples = operations.flatMap(({ name: operation, examples }) =>
   examples.map(({ name }) => ({ operation, name, request: read(`${name}.json`), answer: read(`${name}.answer.json`) })),
 );
 
-/** Another value of the same kind. */
+/** A different value of the same type. */
 function another(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? value + 1 : value * 1.01 + 1e-3;
   return typeof value === 'string' ? 'nonsense' : value;
@@ -37,7 +37,7 @@ function tampered(value: unknown, [name, ...rest]: readonly string[]): unknown {
   return inner === value[name] ? value : { ...value, [name]: inner };
 }
 
-/** Whose condition is an inequality: one number that is a little off may still keep it. */
+/** Fields that are checked by an inequality: a number that is a little off may still satisfy it. */
 const inequalities =
   /(interval|Interval|priceBracket|aic|solution.price|bounds.overall|nextDelay|hosts\.(rate|price)|batchSizes\.probability)$|^status$/;
 
@@ -79,7 +79,7 @@ it.each(['freshness', 'delay', 'harmonic'] as const)(
 );
 
 describe('a certificate that reads a hostile answer', () => {
-  /** An answer with another value at a path. */
+  /** A copy of an answer with another value at a path. */
   const changed = (answer: unknown, [step, ...rest]: readonly string[], value: unknown): unknown => {
     if (step === undefined) return value;
     const inner = changed(Reflect.get(Object(answer), step), rest, value);

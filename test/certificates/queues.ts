@@ -19,7 +19,7 @@ const faultsBy =
 
 type CountProblem = Parameters<typeof count.certifyCrawlerCount>[0];
 
-/** What enters is indexed: λN·(1 − P(full)) = μ·(1 − P(empty)). */
+/** Every page that enters is indexed: λN·(1 − P(full)) = μ·(1 − P(empty)). */
 function checkFlow({ crawlerRate, service }: { crawlerRate: number; service: Distribution }, findings: Findings) {
   return (reported: WireObject): void => {
     const [crawlers, empty, full] = ['crawlers', 'starvationProbability', 'lossProbability'].map((name) =>

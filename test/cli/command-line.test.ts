@@ -33,7 +33,7 @@ async function run(words: readonly string[], input = '', environment: Record<str
   return { code: await exited, out, err };
 }
 
-/** Runs the command in this process, for what says something and solves nothing. */
+/** Runs the command in this process: for commands that print a text without solving anything. */
 async function runHere(words: readonly string[]): Promise<Ended> {
   const streams = [process.stdout, process.stderr].map((stream) => {
     const written: string[] = [];
@@ -318,10 +318,10 @@ describe('a request changed from the command line, and answers for people', () =
     const [, value] = /^feasible {3}objective (\S+)$/m.exec(table.out) ?? [];
     expect(Number(value) / objective.value).toBeCloseTo(1, 3);
     expect(table.out).toMatch(/pages \(6\)\n +id +changeRate/);
-    // Its sentence comes first, and numbers stand as people say them.
+    // The answer's sentence comes first, and numbers have units for people.
     expect(table.out.split('\n')[1]).toMatch(/^Make 24 fetches of 6 pages/);
     expect(table.out).toMatch(/https:\/\/news\.example\/ +6\.25\/d +\[2\.15\/d, 12\.5\/d\] +9 +2\.04 h/);
-    // Moments are dates, and pages of the schedule have their names.
+    // Times are dates, and pages of the schedule have their ids.
     expect(table.out).toContain('also schedule (24)');
     const [head, ...rows] = csv.out.trim().split('\n');
     expect(head).toMatch(/^id,changeRate,/);
@@ -484,7 +484,7 @@ describe('a long solve', () => {
     const file = 'examples/threshold-policy-real-data.json';
     const { code, out } = await run(['threshold-policy', file, '--time-limit', '1', '--strict']);
     const answer = JSON.parse(out);
-    // What a millisecond is worth depends on the machine: proved, an incumbent, or nothing.
+    // How far a solve comes in a millisecond depends on the machine: proved, an incumbent, or nothing.
     if (answer.status === 'feasible') expect(code).toBe(5);
     else if (answer.status === 504) expect(code).toBe(3);
     else expect({ status: answer.status, code }).toEqual({ status: 'optimal', code: 0 });

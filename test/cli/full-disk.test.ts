@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const folder = temporaryFolder();
 
-/** The command under a shell that first limits what may be written. */
+/** Runs a command line in a shell that may first limit the size of files. */
 function shell(line: string) {
   const { status, stderr } = spawnSync('sh', ['-c', line], {
     encoding: 'utf8',

@@ -19,7 +19,7 @@ describe('field codes', () => {
   it('are all in use', () => {
     const everything = files.map(({ text }) => text).join('\n');
     const unusedCodes = Object.keys(fieldCodes).filter((code) => !everything.includes(`'${code}'`));
-    // zod's own words stand in zod, not here
+    // codes of zod's own are not written in src
     expect(unusedCodes.filter((code) => code in conditionCodes)).toEqual([]);
   });
 });

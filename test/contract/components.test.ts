@@ -8,14 +8,14 @@ const text = readFileSync('openapi/openapi.json', 'utf8');
 const document = JSON.parse(text);
 const components = Object.entries<Record<string, unknown>>(document.components.schemas);
 
-/** Every schema below one, with where it stands. */
+/** All subschemas of a schema, each with its path. */
 function subschemasOf(schema: unknown, path = ''): [string, Record<string, unknown>][] {
   if (Array.isArray(schema)) return schema.flatMap((each, i) => subschemasOf(each, `${path}/${i}`));
   if (!isRecord(schema)) return [];
   return [[path, schema], ...Object.entries(schema).flatMap(([name, inner]) => subschemasOf(inner, `${path}/${name}`))];
 }
 
-/** What a generator would have to make up a name for: an object, a choice of words, a matrix. */
+/** A schema without an id for which a generator would make up a name: an object, a choice of words, a matrix. */
 const isNameless = ({ type, properties, enum: words, items }: Record<string, unknown>): boolean =>
   (type === 'object' && isRecord(properties)) ||
   (Array.isArray(words) && words.length > 1) ||

@@ -66,7 +66,7 @@ describe('crawl-price', () => {
     }).statements;
     for (const statement of [histogram, plan]) {
       expect(statement).toContain('FROM "pages""; DROP TABLE pages; --"');
-      // nothing of it stands outside of the quotes
+      // no part of the name is outside of the quotes
       expect(statement.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toContain('DROP');
     }
   });

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 export interface DocumentSchemas {
   request(operation: string): ValidateFunction;
   answer(operation: string): ValidateFunction;
-  /** Of a refusal with status 422. */
+  /** Validates the problem of a refusal with status 422. */
   problem(): ValidateFunction;
 }
 

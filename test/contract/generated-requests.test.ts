@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.server.close());
 
-/** Codes of refusals that restate the JSON Schema: a request that is valid against it must not meet them. */
+/** Codes of violations of the JSON Schema: a request that is valid by the schema must get none of them. */
 const restatesSchema = new Set(Object.keys(schemaCodes));
 
 async function send(name: string, payload: unknown) {

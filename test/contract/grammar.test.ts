@@ -9,9 +9,9 @@ import { faultsOf } from '../certificates/faults-of.ts';
 /** Fields of every answer, which the first page of the document and docs/contract.md describe. */
 const common = new Set(['summary', 'solution', 'evaluation', 'conflict', 'detail', 'warnings']);
 
-/** The numbers that say no quantity, and the fields of which nothing is said. */
+/** The paths of numbers without a quantity, and of fields without a description. */
 function gaps(schema: JsonSchema, path = '', said = false): string[] {
-  // the rows have said what the columns are
+  // the schema of the rows describes the columns too
   if (schema.title === 'Columns') return [];
   const violations: string[] = [];
   const hasMeaning = said || 'x-quantity' in schema;

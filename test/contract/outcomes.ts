@@ -16,7 +16,7 @@ export function operationNamed(name: string): Operation {
 
 type BudgetOf = (ready: Ready) => Budget;
 
-/** A solve that ends when its request says. */
+/** The budget of a solve that ends at its request's time limit. */
 export const untilTimeLimit: BudgetOf = ({ timeLimitMs, request: { seed } }) =>
   deadlineBudget({ clock: now, deadline: now() + timeLimitMs, seed });
 
@@ -27,7 +27,7 @@ export function outcomeOf(operation: Operation, body: unknown, budget?: Budget |
   return run(ready, own, now);
 }
 
-/** The status, and the answer or the problem. */
+/** The status of a request, and its answer or problem. */
 export function ask(operation: Operation, body: unknown, budget?: Budget | BudgetOf) {
   const outcome = outcomeOf(operation, body, budget);
   return outcome.kind === 'answer'
@@ -42,7 +42,7 @@ export function answerOf(operation: Operation, body: unknown, budget?: Budget) {
   return JSON.parse(outcome.body);
 }
 
-/** Values that are refused, with their places. */
+/** The refused values of a body, each with its place. */
 export function refusalsOf(operation: Operation, body: unknown): readonly FieldError[] {
   const outcome = outcomeOf(operation, body);
   if (outcome.kind !== 'problem') throw new Error('accepted');
@@ -50,6 +50,6 @@ export function refusalsOf(operation: Operation, body: unknown): readonly FieldE
   return outcome.problem.errors ?? [];
 }
 
-/** `/pointer code` of each. */
+/** The refused values of a body, as `/pointer code`. */
 export const refusalPlaces = (operation: Operation, body: unknown): string[] =>
   refusalsOf(operation, body).map(({ pointer, code }) => `${pointer} ${code}`);

@@ -65,7 +65,7 @@ describe('a sweep', () => {
     expect(rows.map(({ value }) => value)).toEqual(values);
     for (const [i, value] of values.entries()) {
       const alone = sweepAnswer(operation, { ...body, ...change(value) });
-      // Its proof has digits of its own.
+      // The bound and the gap may differ in their last digits.
       expect(rows[i].objective).toEqual({
         value: alone.objective?.value,
         bound: expect.closeTo(alone.objective?.bound ?? Number.NaN, 9),
@@ -75,7 +75,7 @@ describe('a sweep', () => {
       expect(rows[i].status).toBe(alone.status);
     }
     expect(answer.objective).toEqual(sweepAnswer(operation, body).objective);
-    // Plain arrays where the wire has them: what leaves fits the schema of the answer.
+    // Typed arrays are written as plain ones: what is sent fits the schema of the answer.
     const wire: unknown = JSON.parse(JSON.stringify(Reflect.get(Object(rows[0]), 'objective')));
     expect(wire).toMatchObject({ value: expect.any(Number) });
   });
@@ -124,7 +124,7 @@ describe('a sweep', () => {
 });
 
 describe('solves that share a budget', () => {
-  /** Solves of given lengths on a clock that they move: those that their share ends have no answer. */
+  /** Solves of given lengths on a simulated clock; a solve that is ended by its share of the time has no answer. */
   function runSweep(limit: number, [request, ...values]: number[]) {
     let now = 0;
     const shares: number[] = [];

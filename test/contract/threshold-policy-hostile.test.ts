@@ -9,7 +9,7 @@ import { deadlineBudget } from '../../src/solvers/budget.ts';
 import { now } from '../../src/workers/clock.ts';
 import { prepareParsed, run } from '../../src/workers/pipeline.ts';
 
-/** What is refused, or ends with its limit, would go on for minutes. */
+/** Milliseconds: these requests are refused, or end at their time limit; without either they would run for minutes. */
 const ends = { timeout: 60_000 } as const;
 
 const limits = { defaultTimeLimitMs: 20_000, maxTimeLimitMs: 20_000, maxWork: Number.POSITIVE_INFINITY };
@@ -37,7 +37,7 @@ const queue = { capacity: 5, arrivals: poisson(1, [1, 2, 3]), service: exponenti
 const problem = { ...queue, costs };
 
 /**
- * A law that goes round its phases at a rate, and ends at `exit` from the last: nearly singular where that is small.
+ * A phase-type law that cycles through its phases, and leaves from the last at rate `exit`: nearly singular if small.
  */
 function cycle(phases: number, rate: number, exit: number) {
   const generator = Array.from({ length: phases }, (_, i) =>
@@ -49,7 +49,7 @@ function cycle(phases: number, rate: number, exit: number) {
   return { type: 'phase-type', initial: Array.from({ length: phases }, (_, i) => (i === 0 ? 1 : 0)), generator };
 }
 
-/** A process of w phases that go round, with batches of 1 to k pages. */
+/** An arrival process that cycles through w phases, with batches of 1 to k pages. */
 function process(w: number, k: number): number[][][] {
   return Array.from({ length: k + 1 }, (_, batch) =>
     Array.from({ length: w }, (_row, i) =>

@@ -15,7 +15,7 @@ const config = readConfig({});
 const looks = 40;
 const soon = 30;
 
-/** What refuses a request: the check before it is solved, its solve, or nothing. */
+/** The step that refuses a request: the check before the solve, the solve, or none. */
 function refusedBy(
   name: string,
   body: unknown,
@@ -33,7 +33,7 @@ function refusedBy(
   return { by: isRefusal ? 'solve' : 'nothing', detail: isRefusal ? JSON.stringify(outcome.problem) : '' };
 }
 
-/** A body that was cut to the size of a request is no JSON, and refused as what it then is. */
+/** Parses a body; one that was cut to the largest size is no JSON, and is checked as a text. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -10,7 +10,7 @@ import { accessTime } from '../../src/solvers/access-frequencies/access-pages.ts
 import type { Distribution } from '../../src/solvers/laws/index.ts';
 import * as outcomes from '../contract/outcomes.ts';
 
-/** These ran for minutes, or for ever. */
+/** Milliseconds; these requests once ran for minutes, or for ever. */
 const ends = { timeout: 60_000 } as const;
 
 const ask = (operation: Operation, body: object) => outcomes.ask(operation, body, outcomes.untilTimeLimit);

@@ -26,7 +26,7 @@ const planPages = (count: number) => ({
   lastCrawl: spread(count, 1e9 - 1000, 1e9),
 });
 
-/** So many phases one after the other. */
+/** A phase-type law of `phases` phases in a row. */
 const chain = (phases: number) => ({
   type: 'phase-type',
   initial: Array.from({ length: phases }, (_, i) => (i === 0 ? 1 : 0)),
@@ -61,7 +61,7 @@ interface Ended {
   readonly looks: number;
 }
 
-/** The answer, or the refusal, when the budget is over from its nth look on. */
+/** The answer, or the refusal, if the budget is over from its poll number `last` on. */
 function endedAt(name: string, body: unknown, last: number): Ended {
   const ready = prepareParsed(operationNamed(name), structuredClone(body), readConfig({}));
   if (ready.kind !== 'ready') throw new Error(ready.problem.detail);
@@ -121,7 +121,7 @@ describe('a budget in a large question', () => {
     expect(['optimal', 'feasible']).toContain(whole.status);
     expect(whole.looks).toBeGreaterThan(least);
     const statuses = ['optimal', 'feasible', 'urn:crawl-optimizer:problem:time-limit'];
-    // Everywhere where it takes no time: limits clash or not from one look to the next.
+    // A question of few polls is stopped at each of them: limits may clash or not from one poll to the next.
     const stops = least > 1 ? 3 : Math.min(whole.looks, 160);
     for (let stop = 0; stop < stops; stop++) {
       const last = Math.floor(((stop + 0.5) / stops) * whole.looks);

@@ -5,7 +5,7 @@ import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
 
 const day = 86_400;
 
-/** Share of the time for which a copy fetched at these gaps is stale, by playing changes. */
+/** Share of the time during which a copy fetched at these gaps is stale, by simulation. */
 function playedStaleness(rate: number, gaps: readonly number[], rounds: number): number {
   const random = seededRandom(3);
   let [stale, all] = [0, 0];

@@ -3,18 +3,18 @@
  * Every name and address is invented.
  */
 
-/** Checks and changes, by page. */
+/** The right numbers of checks and changes, by page. */
 type Right = Readonly<Record<string, readonly [checks: number, changes: number]>>;
 
 export interface FieldLog {
   readonly kind: string;
   readonly text: string;
   readonly right: Right;
-  /** What must be said of it. */
+  /** A note that the reading of the log must give. */
   readonly said?: RegExp;
   /** Whether it is a table that `tables rates` takes: columns url, time (ISO 8601), status and hash. */
   readonly isTable?: true;
-  /** Of its times, where they are not ISO 8601. */
+  /** The format of the table's times, if not ISO 8601. */
   readonly timeFormat?: 'epoch-seconds';
 }
 
@@ -96,7 +96,7 @@ const log = (
   ...(said !== undefined && { said }),
 });
 
-/** One that `tables rates` takes too. */
+/** A log that is also a table for `tables rates`. */
 const table = (
   ...[kind, right, text, said, timeFormat]: [...Parameters<typeof log>, FieldLog['timeFormat']?]
 ): FieldLog => ({ ...log(kind, right, text, said), isTable: true, timeFormat });

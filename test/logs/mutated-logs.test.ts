@@ -17,7 +17,7 @@ interface Fetch {
   readonly time: number;
   readonly status: number;
   readonly version: number;
-  /** Of the odd page: what a header or cell holds in place of the right value. */
+  /** A wrong header or cell of the odd page. */
   readonly odd?: string;
 }
 
@@ -29,10 +29,10 @@ const java = (time: number): string =>
 const sha1 = (version: number): string =>
   version.toString(16).padStart(40, 'a0b1c2d3e4f5061728394a5b6c7d8e9f00112233'.slice(0, 38));
 
-/** A format: what a fetch is in it, where a value of a line can be odd, and what stands before all of them. */
+/** A log format: how it writes a fetch, which value of a line can be odd, and its header. */
 interface Format {
   readonly name: string;
-  /** Lines that hold nothing, beside blank ones. */
+  /** Lines without a fetch, beside blank ones. */
   readonly empty?: RegExp;
   readonly head?: string;
   /** Whether odd lines next to each other may count as one, since nothing tells where a record ends. */
@@ -40,7 +40,7 @@ interface Format {
   line(fetch: Fetch): string;
 }
 
-/** What stands between the rows of a list. */
+/** The separators of the rows of a list. */
 const brackets = /^[\s[\],]*$/;
 
 const formats: readonly Format[] = [
@@ -162,7 +162,7 @@ const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 
-/** Lines that are none, or nearly one: of a page of their own. */
+/** Lines that are no fetch, or a damaged fetch of a page of their own. */
 const oddLine = ({ line }: Format): fc.Arbitrary<string> => {
   const own = line({ url: 'https://x.example/odd', time: start + day, status: 200, version: 77_000 });
   const at = fc.nat(Math.max(0, own.length - 2));
@@ -184,7 +184,7 @@ const oddLine = ({ line }: Format): fc.Arbitrary<string> => {
   );
 };
 
-/** What crawl-plan is asked of the other pages. */
+/** The crawl-plan request for the pages whose lines were not changed. */
 function otherPages(text: string): { readonly request: string; readonly told: number; readonly notes: string } {
   const log = readLog([text]);
   const settings = { now: start + 30 * day, interval: day, crawls: 5 };

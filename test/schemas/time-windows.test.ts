@@ -18,7 +18,7 @@ const windows = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Zones whose clocks change in the days after these times, by an hour or by half of one, and one whose does not. */
+/** Zones whose clocks change in the days after these times, by an hour or half an hour, and one without changes. */
 const zones = fc.constantFrom<[string, number]>(
   ['Europe/Berlin', Date.UTC(2026, 2, 27) / 1000],
   ['Europe/Berlin', Date.UTC(2026, 9, 23) / 1000],

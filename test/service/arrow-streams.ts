@@ -23,9 +23,7 @@ export function arrowStream(columns: Readonly<Record<string, Vector>>, request: 
   return Buffer.from(tableToIPC(table, 'stream'));
 }
 
-/**
- * The columns of a request in JSON; values that stand for all rows, and cells that Arrow has no type for, stay JSON.
- */
+/** Vectors of a request's columns; a value for all rows, and cells that no Arrow type holds, are left as JSON. */
 export function vectorsOf(columns: Readonly<Record<string, unknown>>) {
   const vectors: Record<string, Vector> = {};
   const constants: Record<string, unknown> = {};
@@ -42,7 +40,7 @@ export function vectorsOf(columns: Readonly<Record<string, unknown>>) {
   return { vectors, constants };
 }
 
-/** The columns of an answer, nulls as nulls, and what stands in its metadata. */
+/** Reads the columns of an answer, with nulls, and the JSON in its metadata. */
 export function readStream(bytes: Uint8Array) {
   const table = tableFromIPC(bytes);
   const cells = (name: string): unknown[] => {

@@ -11,7 +11,7 @@ const arrow = 'application/vnd.apache.arrow.stream';
 
 const bodyLimit = 1.5 * 1024 * 1024;
 
-// little is accepted, so that too much is soon made
+// a small limit, so that a body above it is quickly made
 const service = await sharedService({ BODY_LIMIT_BYTES: String(bodyLimit) });
 
 async function post(operation: string, body: Uint8Array | string, headers: Record<string, string> = {}) {
@@ -26,7 +26,7 @@ async function post(operation: string, body: Uint8Array | string, headers: Recor
   return { status: answer.status, type, bytes, json, headers: answer.headers };
 }
 
-/** Pages of three kinds, with cells that are not there. */
+/** Pages of several processes, with absent cells. */
 const mixed = {
   id: ['a', null, 'ü', 'd', 'e'],
   process: ['poisson', 'lomax', 'quasi-deterministic', 'poisson', 'deterministic'],

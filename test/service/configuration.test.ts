@@ -35,7 +35,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   DRAIN_TIMEOUT_MS: [...counts, '2147483648'],
 };
 
-/** Any text is a host to ask for; whether it exists shows when listening. */
+/** Variables that accept any text: whether a host exists shows when the service listens. */
 const takesAnyText = ['HOST'];
 
 describe('the configuration', () => {

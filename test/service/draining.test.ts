@@ -11,7 +11,7 @@ const body = (value: number) => ({
   body: JSON.stringify({ value }),
 });
 
-/** A request that the service has begun to read: it has said that the body may come. */
+/** A request whose headers the service has read: it has answered `100 Continue`, and the body may come. */
 async function acceptedRequest(url: string): Promise<ClientRequest> {
   const accepted = request(`${url}${smallRequest.path}`, {
     method: 'POST',

@@ -8,14 +8,14 @@ const service = await sharedService({ QUEUE_LIMIT: '2', WORKER_MEMORY_MB: '128',
 
 const post = (operation: string, body: object) => supertest(service.url).post(`/v1/test/${operation}`).send(body);
 
-/** The service answers as if nothing had been. */
+/** Checks that the service answers as before the fault. */
 async function expectHealthy(): Promise<void> {
   const answers = await Promise.all([1, 2, 3].map((value) => post('echo-in-worker', { value })));
   expect(answers.map(({ body }) => body.solution?.value)).toEqual([1, 2, 3]);
   await waitUntil(() => service.pool.inFlight === 0);
 }
 
-/** The processes that a process has started; none where the system does not say. */
+/** The child processes of a process, by Linux's /proc. */
 function childrenOf(pid: number): number[] {
   return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
 }
@@ -75,7 +75,7 @@ describe('a worker that has no processor', () => {
     for (const worker of children) process.kill(worker, 'SIGSTOP');
     const { status, body } = await post('echo-in-worker', { value: 1, options: { timeLimitMs: 50 } });
     expect(status).toBe(504);
-    // A limit that the service did not know would be the longest that it accepts.
+    // If the service did not know the limit of the request, the longest limit that it accepts would end the request.
     expect(body.detail).toContain('the time limit of 50 ms was reached');
     for (const worker of children) if (childrenOf(process.pid).includes(worker)) process.kill(worker, 'SIGCONT');
     await expectHealthy();

@@ -29,7 +29,7 @@ function faulty(name: string, work: number, behave: (value: number, budget: Budg
 
 const inWorker = 1e9;
 
-/** Asks once more at the end: a process held back by the machine for the whole while must still be stopped. */
+/** Polls once more at the end: a process that got no processor all the while must still see that it is to stop. */
 function spinUntilStopped(milliseconds: number, budget: Budget): boolean {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) if (budget.stopRequested()) return true;

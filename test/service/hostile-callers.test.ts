@@ -73,7 +73,7 @@ describe('a body that is refused while it arrives', () => {
     const more = (): boolean => socket.write(blanks(2 ** 18), (error) => error == null && more());
     more();
     await waitUntil(() => socket.closed);
-    // Four times what is accepted is read; the rest is what the two ends of the connection keep.
+    // The service reads four times the largest body; the kernel buffers of both ends hold the rest of the bytes.
     expect(socket.bytesWritten).toBeLessThan(2 ** 26);
     expect(await keyed()).toBe(200);
   });

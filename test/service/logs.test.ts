@@ -82,7 +82,7 @@ describe('a crawl log over HTTP', () => {
       }),
     ).flat();
     const log = readLog([lines.join('\n')]);
-    // by their last fetch a day ago: fine; failing for nine days; gone for a week; failing for a day
+    // at their last fetch, a day ago: fine; failing for nine days; gone for a week; failing for a day
     expect(planRequest(log, settings).pages.map(({ id }) => id)).toEqual(['fresh', 'moved', 'once']);
     const within = await post(
       'crawl-plan?crawls=12&now=2026-06-11&maxInterval=7d',
@@ -90,7 +90,7 @@ describe('a crawl log over HTTP', () => {
       'application/x-ndjson',
     );
     expect(within.status, within.json.detail).toBe(200);
-    // a promise is not out of reach because of pages that are gone
+    // a target can be reached in spite of pages that are gone
     const promised = planRequest(log, { ...settings, crawls: { freshness: 0.9 } });
     expect(promised.pages.map(({ id }) => id)).toEqual(['fresh', 'moved', 'once']);
   });

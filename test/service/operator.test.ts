@@ -51,7 +51,7 @@ describe('the log', () => {
       httpStatus: 422,
     });
     expect(answered).toEqual({
-      // as the logger's own lines begin
+      // the members that pino writes at the beginning of every line
       ...Object.fromEntries(Object.entries(JSON.parse(lines[0])).slice(0, 4)),
       time: expect.any(Number),
       requestId: response.headers.get('x-request-id'),
@@ -102,7 +102,8 @@ describe('a user without rights, a home or a place to write', () => {
 
 describe('a disk that is full, under the log', () => {
   it('costs lines of the log and no request', async () => {
-    // Its log would have said the port. No other test listens at this address: none takes the port meanwhile.
+    // The port must be known, as the log is lost. No other test listens at this address, so none takes the port
+    // meanwhile.
     const host = '127.0.0.2';
     const port = await freePort(host);
     const env = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which raw bytes were sent. */
+/** Opens a connection and sends raw bytes. */
 export async function openConnection(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -10,7 +10,7 @@ export async function openConnection(port: number, text: string): Promise<Socket
   return socket;
 }
 
-/** All that comes back on a connection until it closes. */
+/** Everything that is received on a connection until it closes. */
 export async function receiveAll(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {

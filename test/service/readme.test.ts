@@ -48,7 +48,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** The curl lines of a page that say all they send: a file of the repository, or the body itself. */
+/** The curl commands of a page whose whole body is known: a file of the repository, or in the command. */
 function askedIn(file: string): Asked[] {
   const blocks = [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block.replaceAll('\\\n', ' '));
   const commands = blocks.flatMap((block) => block.split(/\n|\|/)).filter((line) => /^\s*curl /.test(line));

@@ -33,7 +33,7 @@ describe('callers that reset their connection in the middle of a body', () => {
       for (const socket of sockets) socket.resetAndDestroy();
       await expect.poll(connections).toBe(0);
     }
-    // As large as all that may be held: it is read to its end only if nothing else is counted.
+    // A body of nearly IN_FLIGHT_BYTES is read to its end only if no other bytes count as held.
     expect((await post('crawl-plan', ' '.repeat(inFlightBytes - 1000))).status).toBe(400);
     expect(await readyStatus(service.url)).toBe(200);
   });
@@ -69,7 +69,7 @@ describe('a large answer that is not read', () => {
     await waitUntil(() => service.pool.inFlight === 1);
     await waitUntil(() => service.pool.inFlight === 0);
     await expect.poll(connections).toBe(0);
-    // The same body fits again only if the answer is no longer counted.
+    // The same body is accepted again only if the unread answer no longer counts as held.
     expect((await post('access-frequencies?validateOnly=true', body)).status).toBe(200);
     socket.destroy();
   });

@@ -40,7 +40,7 @@ describe('a caller who leaves', () => {
     socket.write(request);
     await waitUntil(() => service.pool.running > 0);
     socket.destroy();
-    // Before its time limit ends it.
+    // Long before the time limit of a minute, which would end the solve too.
     await waitUntil(() => service.pool.inFlight === 0, 40_000);
   });
 });

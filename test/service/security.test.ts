@@ -33,7 +33,7 @@ describe('API keys', () => {
   });
 });
 
-/** Spellings of a path that a router may take for it: escapes, origins and slashes, from one seed. */
+/** Spellings of a path that a router may read as that path: escapes, origins and slashes, from one seed. */
 function spellings(path: string, count: number): string[] {
   const random = seededRandom(1);
   const escaped = (char: string) => {
@@ -67,7 +67,7 @@ describe('however its path is spelt, a request', () => {
       const withKey = statusOf(await requestLine(target, key));
       const without = statusOf(await requestLine(target));
       expect([400, 401, 404], target).toContain(without);
-      // What a key opens is closed without one: as many spellings are refused as are routes.
+      // A spelling that is served with a key is refused without one; other spellings lead to no route.
       expect(without === 401, target).toBe(withKey === 200);
       if (withKey === 200) answerCount++;
     }

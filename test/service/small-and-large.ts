@@ -4,7 +4,7 @@ interface Request {
   readonly body: string;
 }
 
-/** The smallest request there is: a closed form. */
+/** A request that is solved by a closed form, in the service's process. */
 export const smallRequest: Request = {
   path: '/v1/crawler-count',
   body: JSON.stringify({
@@ -15,7 +15,7 @@ export const smallRequest: Request = {
   }),
 };
 
-/** A request in columns of `pages` pages. */
+/** A request of `pages` pages in columns, for a worker. */
 export function largeRequest(pages: number): Request {
   const rate = Array.from({ length: pages }, (_, i) => 0.01 + ((i * 7919) % 1000) / 500);
   return {

@@ -11,7 +11,7 @@ export interface SpawnedServer {
   readonly exited: Promise<unknown>;
 }
 
-/** Ends a process with the tests that started it: one that a failed test leaves would hold the run open for ever. */
+/** Ends a child process with the tests: one that a failed test left would hold the run open for ever. */
 export function killAtExit<Process extends ChildProcess>(child: Process): Process {
   const end = (): void => {
     child.kill('SIGKILL');
@@ -21,7 +21,7 @@ export function killAtExit<Process extends ChildProcess>(child: Process): Proces
   return child;
 }
 
-/** A busy machine is no reason to refuse. */
+/** Settings under which the server does not refuse requests on a busy machine. */
 const patient = { MAX_EVENT_LOOP_DELAY_MS: '0', QUEUE_TIMEOUT_MS: '120000' };
 
 export async function spawnServer(
@@ -29,7 +29,7 @@ export async function spawnServer(
   options: {
     readonly execArgv?: readonly string[];
     readonly uid?: number;
-    /** A command that runs the one which follows it. */
+    /** A command, with its arguments, that runs the server's command. */
     readonly within?: readonly string[];
   } = {},
 ): Promise<SpawnedServer> {
@@ -56,7 +56,7 @@ export async function spawnServer(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   server.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString();
-    // Found once: the log of an hour is long.
+    // The address is searched for once: the log of an hour's run is long.
     address ??= /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
     if (address !== undefined) resolve(address);
   });

@@ -4,7 +4,7 @@ import { type App, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { faultyOperations } from './faulty-operations.ts';
 
-/** Waits until a worker has: starting is not what tests are about, and takes seconds on a busy machine. */
+/** Waits until a worker has started, which takes seconds on a busy machine and is no part of a test. */
 export async function waitForWorker(app: App): Promise<App> {
   await waitUntil(() => app.pool.isReady);
   return app;
@@ -14,7 +14,7 @@ export async function waitForWorker(app: App): Promise<App> {
 export async function testService(environment: Record<string, string> = {}): Promise<App> {
   const config = readConfig({
     LOG_LEVEL: 'silent',
-    // A busy machine is no reason to refuse.
+    // A busy machine must not lead to refusals.
     MAX_EVENT_LOOP_DELAY_MS: '0',
     QUEUE_TIMEOUT_MS: '120000',
     WORKERS: '2',
@@ -37,7 +37,7 @@ export async function listeningService(
   return { ...app, url, port: Number(new URL(url).port) };
 }
 
-/** The same for all tests of a file, which ends it. */
+/** A listening service for all tests of a file, closed after them. */
 export async function sharedService(environment: Record<string, string> = {}) {
   const service = await listeningService(environment);
   afterAll(() => service.server.close());
@@ -53,7 +53,7 @@ export async function waitUntil(condition: () => boolean, milliseconds = 120_000
   }
 }
 
-/** What readiness says once a worker has started: its status, 503 left aside. */
+/** The status of /health/ready once it is not 503 any more. */
 export async function readyStatus(url: string): Promise<number> {
   for (;;) {
     const { status } = await fetch(`${url}/health/ready`);

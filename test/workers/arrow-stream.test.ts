@@ -33,7 +33,7 @@ const table = new arrow.Table(Object.fromEntries(vectors));
 const oneBatch = arrow.tableToIPC(table, 'stream');
 const stream = arrow.tableToIPC(table.concat(table), 'stream');
 
-/** As JSON has them: 64-bit integers as numbers, nulls of a struct left out. */
+/** Converts cells to JSON's forms: 64-bit integers to numbers, structs without null members. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, each) => {

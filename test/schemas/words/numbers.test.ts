@@ -29,7 +29,7 @@ describe('a figure', () => {
   });
 
   it('makes no format for each number: a small request would take twice its time', () => {
-    // Put back within this turn: no other test sees them.
+    // Restored before the event loop turns: no other test sees the spy.
     const formats = vi.spyOn(Intl, 'NumberFormat');
     const written = vi.spyOn(Number.prototype, 'toLocaleString');
     for (let k = 0; k < 1000; k++) figure(1234.5 + k / 7);
