@@ -1,6 +1,6 @@
 /**
- * Builds the console (src/console) with Vite: `build-console.ts <folder>`. With `--if-changed` it does so only where the
- * folder holds the console of other sources, and replaces it at once; the service calls it so in a clone.
+ * Builds the console (src/console) with Vite: `build-console.ts <folder>`. With `--if-changed` it builds only if the
+ * sources have changed since the folder was built, and swaps the new folder in; the service calls it so in a clone.
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { build } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the console is built from. */
+/** Files and folders that the console is built from. */
 const sources = [
   'src/console',
   'src/logs',
@@ -34,7 +34,7 @@ async function digestOfSources(): Promise<string> {
   return digest.digest('hex');
 }
 
-// whoever builds it, a test too: views are compiled without their places in the source
+// Also when a test builds the console: JSX is compiled without source positions.
 process.env.NODE_ENV = 'production';
 async function buildInto(folder: string): Promise<void> {
   await build({
@@ -48,7 +48,7 @@ async function buildInto(folder: string): Promise<void> {
       emptyOutDir: true,
       target: 'es2022',
       chunkSizeWarningLimit: 1000,
-      // Scripts and styles as files of their own, never inline: the content security policy knows no inline code.
+      // Scripts and styles are separate files: the content security policy forbids inline code.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -56,10 +56,10 @@ async function buildInto(folder: string): Promise<void> {
   await writeCompressedForms(folder);
 }
 
-/** A tenth larger than the highest quality makes them, in a tenth of its time. */
+/** Brotli quality 9: a tenth larger than at the highest quality, in a tenth of the time. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Writes the compressed forms of the folder's texts beside them: the service sends them to those who accept them. */
+/** Writes .br and .gz files beside the folder's text files, which the service sends to clients that accept them. */
 async function writeCompressedForms(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(html|js|css|svg|json)$/.test(entry.name)) continue;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-// Comments are for whoever reads the types: an editor shows them from there.
+// Only the declarations keep their comments: editors show them from there.
 for (const part of [['--declaration', 'false', '--removeComments'], ['--emitDeclarationOnly']]) {
   execFileSync('tsc', ['-p', 'tsconfig.build.json', ...part], { cwd: root, stdio: 'inherit' });
 }

@@ -1,8 +1,8 @@
 /**
- * Writes what the documentation says of fields from the schemas. These are the tables "What to send" and "What comes
- * back" of each operation's page, docs/parts.md (what several operations share) and docs/errors.md. The tables of operations in
- * README.md and docs/README.md, of variables in docs/configuration.md, and of options of the command line come from it
- * too. Between the marks `<!-- contract:… -->` and `<!-- /contract -->` nothing is written by hand. With --check, fails when a page differs from what is committed.
+ * Generates the tables of the documentation: "What to send" and "What comes back" of each operation's page, docs/parts.md
+ * (schemas that several operations share), docs/errors.md, the operations in README.md and docs/README.md, the variables
+ * in docs/configuration.md, and the options of the command line. Text between the marks `<!-- contract:… -->` and
+ * `<!-- /contract -->` is generated. With --check it fails if a page is not up to date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ const common = ['status', 'summary', 'objective', 'warnings', 'statistics', 'con
 /** Depth of the fields in the tables; deeper ones are in the OpenAPI document. */
 const maxDepth = { request: 1, solution: 2, supplement: 0 };
 
-/** Fields that docs/contract.md describes once for all operations: names of rows. */
+/** Whether docs/contract.md describes the field for all operations, as the ids of rows. */
 const isOmitted = ({ path, description }: Field): boolean =>
   /^solution$|\]\.id$/.test(path) || (/^solution\b.*\]\.host$/.test(path) && description === 'The host');
 
@@ -41,7 +41,7 @@ interface PageFields {
   readonly answer: Fields;
 }
 
-/** The pages as they must be, by path. */
+/** The up-to-date text of each page, by path. */
 function contractPages(): Map<string, string> {
   const fieldsByPage = new Map<string, PageFields>();
   for (const operation of operations) {
@@ -60,7 +60,7 @@ function contractPages(): Map<string, string> {
   }
   const parts = new Map<string, JsonSchema>();
   for (const [name, schema] of tables.flatMap((table) => [...table.parts])) {
-    // What a field says of its own use of a part is no description of the part.
+    // A field's description tells the use of a part there, and does not describe the part.
     const { description, ...rest } = schema;
     const isSameDescription = parts.get(name)?.description === description || !parts.has(name);
     parts.set(name, isSameDescription ? schema : rest);
@@ -98,14 +98,14 @@ const optionTable = (options: Options): string =>
     optionRows(options).map(([name, meaning]) => [`\`${name}\``, meaning]),
   );
 
-/** The answer's own fields: the solution, and what stands beside it. */
+/** The fields of an operation's answer that are not common to all: the solution and its supplements. */
 function ownAnswer(operation: Operation): JsonSchema {
   const { properties } = answerJsonSchema(operation.answerSchema);
   const own = Object.entries(isSchema(properties) ? properties : {}).filter(([name]) => !common.includes(name));
   return { properties: Object.fromEntries(own) };
 }
 
-/** A solution is told in full, what stands beside it in short; docs/contract.md tells of what several have. */
+/** Fields of an answer for its page: the solution in full depth, its supplements without their inner fields. */
 function answerFields(operation: Operation): Fields {
   const { fields, parts } = fieldsOf(ownAnswer(operation), operation.timeUnit, maxDepth.solution);
   const series = ['sweep', 'curve'];
@@ -119,10 +119,10 @@ function answerFields(operation: Operation): Fields {
 const holderOf = (path: string): string => path.replace(/(?:\([^)]*\)|(?:\[\])?\.[^.(]*)$/, '');
 const nameOf = (path: string): string => path.replace(/^.*\./, '');
 
-/** Objects that several tables have, by name, each with the fields that are the same wherever they stand. */
+/** Objects that occur in several tables, by name, each with the fields that are equal in all of them. */
 type Groups = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
-/** A table's own lists and its solution are told where they stand; a field counts as shared from the second table on. */
+/** Finds the shared objects: those with at least two fields that several tables describe alike, outside lists. */
 function groupsOf(tables: readonly (readonly Field[])[]): Groups {
   const fieldsByGroup = new Map<string, Map<string, Field[]>>();
   for (const fields of tables) {
@@ -150,9 +150,9 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\
 const lines = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows].map((row) => row.map(cell).join(' | ')).join('\n');
 
-/** `seconds > 0`, `share`: a unit says that it counts numbers, and that none is negative. */
+/** The type in a table, with the unit in place of `number` or `number ≥ 0`: `seconds`, `seconds > 0`, `share`. */
 function typeText({ type, unit, description }: Field): string {
-  // Limits that only guard the service stand in the OpenAPI document.
+  // Upper limits that only protect the service are left to the OpenAPI document.
   const words = type
     .replaceAll(/,? ≤ (?:\d{6,}|\d(?:\.\d+)?e\d+)|(?: ≥| >) (?:-?\d(?:\.\d+)?e\d+|1e-\d{2,})/g, '')
     .replaceAll('" | "', '", "')
@@ -171,21 +171,21 @@ function typeText({ type, unit, description }: Field): string {
   return description.toLowerCase().includes(short) ? plainType : `${plainType}, ${short}`;
 }
 
-/** `Law` with a link to the page of shared parts. */
+/** The type with a link to docs/parts.md for each shared part in it, such as `Law`. */
 function linkParts(type: string, { parts }: Fields, up: string): string {
   const words = type.split(/(\W+)/);
   const isLinked = (word: string): boolean => (parts.has(word) && !omittedParts.has(word)) || word === 'Law';
   return words.map((word) => (isLinked(word) ? `[${word}](${up}parts.md#${word.toLowerCase()})` : word)).join('');
 }
 
-/** What docs/contract.md says of every table of an answer. */
+/** A description that docs/contract.md already gives for every table of an answer. */
 const inRequestOrder = /^The \w+, in the order and form of the request$/;
 
-/** Types that need not be said: a name, a switch, what shows in the rows below; of answers also numbers and counts. */
+/** Types that tables leave out: strings, switches, objects with rows of their own; in answers also numbers and counts. */
 const plainRequestType = /^(?:string|boolean|object|list of (?!number|integer|string)[\w ]+)$/;
 const plainAnswerType = /^(?!.*(?:time|second|cost|weight))[a-z[\], ]*$/;
 
-/** A table of fields: of each its type with its unit and what it is when left out, and what it is. */
+/** A table of fields: name, type with unit and default, and description. */
 function table(contents: Fields, up: string, groups: Groups, plain = plainRequestType): string {
   const isElsewhere = (field: Field): boolean =>
     isOmitted(field) || isShared(groups, field) || /^options(?:\.(?:timeLimitMs|seed))?$/.test(field.path);
@@ -201,10 +201,10 @@ function table(contents: Fields, up: string, groups: Groups, plain = plainReques
   const row = (field: Field): string[] => {
     const { path, type, required, fallback, description } = field;
     const summary = contents.parts.get(type)?.description === description ? '' : description;
-    // docs/contract.md says that a switch is off.
+    // docs/contract.md says that switches default to off.
     const start = fallback === '' || fallback === 'false' ? '' : `default \`${fallback}\``;
     const kind = plain.test(typeOf(field)) ? '' : typeOf(field);
-    // Where null can come, the description says what it means.
+    // The description says what null means.
     const nonNullKind = description.includes('null') ? kind.replace(/ or null$/, '') : kind;
     const shownKind = description.includes('[low, high]')
       ? nonNullKind.replace(/^(?:\[.*\]|list of number)(?:, |$)/, '')
@@ -217,14 +217,14 @@ function table(contents: Fields, up: string, groups: Groups, plain = plainReques
   return lines(['Field', 'What it is'], own.map(row));
 }
 
-/** Whether the page of shared parts tells of the field. */
+/** Whether docs/parts.md describes the field. */
 const isShared = (groups: Groups, { path, name }: Field): boolean =>
   holderOf(path) !== path && (groups.get(nameOf(holderOf(path)))?.has(name) ?? false);
 
-/** Parts of every answer, which docs/contract.md tells of, and those that the fields say whole where they are used. */
+/** Parts not in docs/parts.md: docs/contract.md or the fields that use them describe them. */
 const omittedParts = new Set(['Check', 'Objective', 'SignalledCheck', 'Status']);
 
-/** One row a variant, where all there is are variants: its type and its parameters. */
+/** One row for each variant of a part: its type and its parameters; undefined for a part with other fields. */
 function variants({ fields }: Fields): string | undefined {
   const heads = fields.filter(({ depth, type }) => depth === 0 && type === '');
   if (heads.length === 0 || fields.some((field) => field.depth === 0 && field.type !== '')) return undefined;
@@ -240,7 +240,7 @@ function variants({ fields }: Fields): string | undefined {
   return lines(['Type', 'Parameters', 'What it is'], rows);
 }
 
-/** The page of what several operations share. */
+/** The text of docs/parts.md. */
 function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups): string {
   const parts = new Map([...partSchemas].filter(([name]) => !omittedParts.has(name)));
   const sections: string[] = [];
@@ -249,7 +249,7 @@ function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups)
     for (const [partName, part] of contents.parts) if (!parts.has(partName)) parts.set(partName, part);
     const { description } = schema;
     const kinds = variants(contents);
-    // A choice says in its rows what it is; what it is for is said where it is used.
+    // The rows of a choice describe it, and the fields that use it say what for.
     const own = typeof description === 'string' && kinds === undefined ? description : '';
     const intro = own === '' ? [] : [`${own}.`.replace(/\.\.$/, '.'), ''];
     sections.push([`## ${name}`, '', ...intro, kinds ?? table(contents, '', new Map()), ''].join('\n'));
@@ -267,7 +267,7 @@ function partsPage(partSchemas: ReadonlyMap<string, JsonSchema>, groups: Groups)
   ].join('\n');
 }
 
-/** What the service is for; the other operations go with these. */
+/** The main operations, in the order of README.md. */
 const mission = [
   'crawl-plan',
   'crawler-count',
@@ -278,17 +278,17 @@ const mission = [
   'slot-assignment',
 ];
 
-/** Operations as questions, with a link to the page of each. */
+/** A table of operations: the question of each, with a link to its page. */
 const questions = (of: readonly Operation[]): string =>
   lines(
     ['Question', 'Ask'],
     of.map(({ name, summary }) => [summary, `[\`${name}\`](docs/${name}.md)`]),
   );
 
-/** A page of which nothing is written by hand. */
+/** A page that is generated whole. */
 const markGenerated = (page: string): string => `<!-- contract:page -->\n\n${page}\n<!-- /contract -->\n`;
 
-/** The page with what belongs between its marks. */
+/** The page at a path, with the generated texts between its marks. */
 function fillMarks(path: string, contents: Readonly<Record<string, string>>): string {
   let page = readFileSync(root + path, 'utf8');
   for (const [name, content] of Object.entries(contents)) {

@@ -2,7 +2,7 @@
 import { conditionCodes, schemaCodes } from '../src/schemas/contract/codes.ts';
 import { maxShownErrors, problemKinds } from '../src/schemas/contract/problem.ts';
 
-/** The names of each text, in the order of the texts. */
+/** Groups the names that have the same text, in the order of the texts. */
 function namesByText(pairs: readonly (readonly [name: string, text: string])[]): [text: string, names: string][] {
   const namesOf = new Map<string, string[]>();
   for (const [name, text] of pairs) namesOf.set(text, [...(namesOf.get(text) ?? []), `\`${name}\``]);

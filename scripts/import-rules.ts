@@ -1,6 +1,6 @@
 /**
- * Holds the architecture. Imports go one way, and there is no cycle of files and no circle of folders side by side.
- * Run by `npm run lint`; every finding is a line, and any finding ends it with code 1.
+ * Checks the architecture: imports go one way, without cycles of files or of sibling folders. Run by `npm run lint`; it
+ * prints one line for each violation and then exits with code 1.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   solvers: [],
-  // SQL as text: it needs nothing, and whoever answers or asks a database may write it.
+  // SQL as text, for the operations and for the tables command.
   statements: [],
   // Crawl logs → observations: plain computation, for the command line and the console alike.
   logs: ['solvers', 'schemas/words'],
@@ -27,14 +27,14 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   workers: ['logs', 'operations', 'schemas', 'solvers', 'package'],
   plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'package'],
   routes: ['plugins', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'config', 'package'],
-  // Its options are read as those of every command.
+  // The tables command parses its options as the other commands do.
   tables: ['cli', 'logs', 'workers', 'operations', 'schemas', 'solvers', 'statements', 'package'],
   cli: ['logs', 'workers', 'operations', 'schemas', 'solvers', 'certificates', 'config', 'package', 'compile-cache'],
   // The console knows the service by its contract. It draws the laws that answers name, so it shares their formulas.
   console: ['solvers/laws', 'logs', 'schemas/words'],
 };
 
-/** What a certificate may run of the solvers' code. Types it may take from anywhere. */
+/** Folders of solver code that certificates may run; types may come from anywhere. */
 const certificatesRun = ['src/solvers/numerics/', 'src/solvers/laws/'];
 
 /** Packages that solvers may use: they run in any JavaScript engine. */
@@ -46,14 +46,14 @@ interface Module {
   readonly file: string;
   readonly imports: readonly string[];
   readonly packages: readonly string[];
-  /** Those of `imports` of which more than types is taken. */
+  /** The `imports` of values, not only of types. */
   readonly run: readonly string[];
 }
 
-/** An import or export of names, each with what stands between the braces. */
+/** Matches an import or export of names; its second group is the text between the braces. */
 const namedImport = /\b(?:import|export)\s+(type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 
-/** Of these specifiers, those of which a file takes more than types. */
+/** The specifiers from which a file imports values, not only types. */
 function runtimeImports(text: string, specifiers: readonly string[]): string[] {
   const typesOnly = new Set<string>();
   const values = new Set<string>();
@@ -138,7 +138,7 @@ function cycles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   return circlesOf(graph).map((files) => `import cycle among ${files.join(', ')}`);
 }
 
-/** Circles of folders that lie side by side: what two files import of each other is laid to the folders that part them. */
+/** Cycles of sibling folders: an import between two files counts for the two siblings that contain them. */
 function folderCircles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const graph = new Map<string, Set<string>>();
   for (const { file, imports } of moduleByFile.values()) {
@@ -153,7 +153,7 @@ function folderCircles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   return circlesOf(graph).map((folders) => `circle of folders ${folders.join(', ')}`);
 }
 
-/** The circles of a graph, each named once: its strongly connected components (Tarjan 1972). */
+/** The cycles of a graph: its strongly connected components of more than one node (Tarjan 1972). */
 function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const index = new Map<string, number>();
   const stack: string[] = [];

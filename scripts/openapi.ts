@@ -6,12 +6,12 @@ import { readConfig } from '../src/config.ts';
 
 const documentFile = fileURLToPath(new URL('../openapi/openapi.json', import.meta.url));
 
-/** Longest line of the page, in characters. */
+/** Maximum line length of the document, characters. */
 const lineLength = 200;
 
 /**
- * The value as JSON text, a line for each member that does not fit on one with the others, so that a change shows as a
- * line or two. Examples, which are files of their own, take a line each.
+ * JSON text with short objects and lists on one line, and one line for each member of longer ones, so that diffs are
+ * small. An example takes one line, because examples/ has it as a file.
  */
 function jsonText(value: unknown, indent = ''): string {
   const inline = JSON.stringify(value);

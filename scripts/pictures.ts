@@ -14,7 +14,7 @@ const names = process.argv.slice(2);
 const sentences = new Map<string, string>(Object.entries(JSON.parse(readFileSync(`${folder}sentences.json`, 'utf8'))));
 const app = await buildApp(readConfig({ LOG_LEVEL: 'silent', WORKERS: '1' }));
 const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-// Before a worker has started every question is refused.
+// Requests are refused until a worker has started.
 while (!app.pool.isReady) await new Promise((resolve) => setTimeout(resolve, 50));
 const { page, close } = await tourOf({ ...app, url });
 for (const { name } of operations) {

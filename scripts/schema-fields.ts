@@ -1,6 +1,6 @@
 /**
- * A JSON Schema of the contract as fields for people: each with its type, unit, default and meaning, in the order of
- * the schema. Parts that several operations share (`x-component`) are named where they are used and listed once.
+ * Turns a JSON Schema of the contract into a flat list of fields with type, unit, default and description, in the order
+ * of the schema. A part that several operations share (`x-component`) appears as a type name, and is listed once.
  */
 
 import * as z from 'zod';
@@ -11,14 +11,14 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The parts that several operations share: fields name them, and they are listed once. */
+/** Schemas whose fields are listed once in docs/parts.md, and referred to by name. */
 const sharedParts =
   /^(Check|CheckCounts|FreshnessTarget|Objective|Observation|Options|SignalledCheck|Statistics|Status|Sweep|Target|Warning|LawWithPhases|\w*Law)$/;
 
-/** What a request must look like on the wire. */
+/** The JSON Schema of a request body. */
 export const requestJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'input');
 
-/** What an answer looks like on the wire. */
+/** The JSON Schema of an answer body. */
 export const answerJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
 
 function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -45,9 +45,9 @@ export interface Field {
   readonly path: string;
   readonly required: boolean;
   readonly type: string;
-  /** In words; empty for what has none. */
+  /** Unit in words; empty for a field without one. */
   readonly unit: string;
-  /** As JSON; empty where there is none. */
+  /** Default value as JSON; empty without one. */
   readonly fallback: string;
   readonly role: string;
   readonly description: string;
@@ -60,10 +60,10 @@ export interface Fields {
 }
 
 interface Reading {
-  /** The unit of times where the operation fixes it. */
+  /** The operation's unit of time; undefined if the caller chooses it. */
   readonly timeUnit: string | undefined;
   readonly parts: Map<string, JsonSchema>;
-  /** What lies deeper is not listed. */
+  /** Maximum depth of listed fields. */
   readonly maxDepth: number;
 }
 
@@ -79,7 +79,7 @@ export function fieldsOf(schema: JsonSchema, timeUnit?: string, maxDepth = Numbe
   return { fields, parts: reading.parts };
 }
 
-/** What stands below a schema: its properties, those of its rows, or its variants one after the other. */
+/** The fields inside a schema: its properties, those of its rows, or those of all its variants. */
 function membersOf(schema: JsonSchema, place: Place, reading: Reading): Field[] {
   const forms = alternatives(schema).filter((one) => one.title !== 'Columns');
   const objects = forms.filter(
@@ -135,13 +135,13 @@ function propertiesOf({ properties, required }: JsonSchema, { depth, path }: Pla
     };
     noteParts(property, reading);
     const children = partOf(property) === '' ? membersOf(property, { depth: depth + 1, path: ownPath }, reading) : [];
-    // What stands below says it better than a list of its names.
+    // The fields below the object describe it better than a list of their names.
     const type = children.length > 0 ? field.type.replace(/^\{.*\}/, 'object') : field.type;
     return [{ ...field, type }, ...children];
   });
 }
 
-/** Remembers the shared parts that the type of a field names. */
+/** Adds the shared parts in the type of a field to `reading`. */
 function noteParts(schema: JsonSchema, reading: Reading): void {
   const part = partOf(schema);
   if (lawOr(part) !== part) return;
@@ -154,7 +154,7 @@ function noteParts(schema: JsonSchema, reading: Reading): void {
   }
 }
 
-/** The fields of a shared part, and the parts that it names itself. */
+/** The fields of a shared part, and the parts that they refer to. */
 export function fieldsOfPart(schema: JsonSchema, timeUnit?: string): Fields {
   const { 'x-component': _, ...part } = schema;
   const reading: Reading = { timeUnit, parts: new Map(), maxDepth: Number.POSITIVE_INFINITY };
@@ -175,7 +175,7 @@ function variantOf(form: JsonSchema, reading: Reading): Field[] {
 
 const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
 
-/** The alternatives of a schema, or itself. */
+/** The alternatives of a union, or the schema itself. */
 const alternatives = (schema: JsonSchema): JsonSchema[] => {
   const list = [...schemasIn(schema.anyOf), ...schemasIn(schema.oneOf)];
   return list.length > 0 ? list : [schema];
@@ -183,7 +183,7 @@ const alternatives = (schema: JsonSchema): JsonSchema[] => {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The constant that tells a variant from the others (`type`, `model`). */
+/** The constant that identifies a variant, such as its `type` or `model`. */
 function tagOf(schema: JsonSchema): string | undefined {
   for (const property of Object.values(isSchema(schema.properties) ? schema.properties : {})) {
     if (isSchema(property) && 'const' in property) return text(property.const);
@@ -191,7 +191,7 @@ function tagOf(schema: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** The name of the shared part that a schema is; Columns say what their Rows have said. */
+/** The name of the shared part that a schema is; empty for other schemas. A part of columns has the fields of its rows. */
 const partOf = (schema: JsonSchema): string => text(schema['x-component']);
 
 const short = (value: number): string =>
@@ -224,7 +224,7 @@ function typeInWords(schema: JsonSchema): string {
   return typeof schema.type === 'string' ? schema.type : 'anything';
 }
 
-/** A choice between laws is a law. */
+/** `Law` for every union of laws. */
 const lawOr = (type: string): string => (/^[A-Z]\w+Law$/.test(type) ? 'Law' : type);
 
 const quotedTag = (schema: JsonSchema): string | undefined => {
@@ -238,7 +238,7 @@ function listInWords(schema: JsonSchema): string {
   return `list of ${isSchema(schema.items) ? typeInWords(schema.items) : 'anything'}`;
 }
 
-/** `list of pages`: a list of rows is called after what it lists; its properties follow below it. */
+/** `list of pages` for a list of rows, whose properties follow as fields; undefined for other lists. */
 function listNamed(name: string, property: JsonSchema): string | undefined {
   const forms = alternatives(property);
   if (!forms.some((one) => rowsOf(one) !== undefined)) return undefined;

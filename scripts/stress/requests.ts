@@ -55,7 +55,7 @@ export class RequestMaker {
     return this.#instances.generate(schema);
   }
 
-  /** The same body with a short time limit, so that the search gets on. */
+  /** The body with a short time limit, so that the run reaches more requests. */
   #withTimeLimit(body: string): string {
     try {
       const value: unknown = JSON.parse(body);
@@ -105,11 +105,11 @@ const hostileValues: readonly string[] = [
 ];
 
 /**
- * Deeper places are not damaged: the paths to all places of one deep body, copied often, were more than memory holds.
+ * Maximum depth of a damaged place. The paths to all places of a very deep body would not fit into memory.
  */
 const maxDepth = 40;
 
-/** Every place of a JSON value, as the path to it. */
+/** The paths to all places in a JSON value. */
 function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   const paths: (readonly (string | number)[])[] = [path];
   if (path.length === maxDepth) return paths;
@@ -121,7 +121,7 @@ function places(value: unknown, path: readonly (string | number)[] = []): (reado
   return paths;
 }
 
-/** The JSON text of `value` with the text `replacement` at `path`; undefined removes what stands there. */
+/** The JSON text of `value` with the text `replacement` at `path`; undefined removes that member. */
 function replaceAt(value: unknown, path: readonly (string | number)[], replacement: string | undefined): string {
   if (path.length === 0) return replacement ?? '';
   const [step, ...rest] = path;
@@ -156,13 +156,13 @@ export function damage(request: unknown, random: Random): string {
 
 const extremes: readonly number[] = [0, 1, 2, 1e-300, 1e-15, 0.007, 0.999999, 1e6, 1e15, 1e90, 1e300];
 
-/** A list is repeated until its text is as long: lists of lists would grow beyond all memory. */
+/** Maximum text of a repeated list, characters; without it lists of lists would outgrow memory. */
 const maxTextCharacters = 256 * 1024;
 
-/** How often a number becomes one that stands elsewhere in the request: what is just used up is where signs turn. */
+/** Chance that a number is replaced by another number of the request: ties are where comparisons change sign. */
 const tieShare = 0.2;
 
-/** The same request with a few numbers far away from where they were, or tied, and now and then a longer list. */
+/** The request with a few numbers moved far or tied to others, and sometimes a longer list. */
 function stretch(request: unknown, random: Random): string {
   let value = request;
   for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
@@ -203,7 +203,7 @@ function stretchValue(value: unknown, random: Random): string | undefined {
   );
 }
 
-/** The request with some properties of another one to the same operation, and up to three of the changes below. */
+/** The request with some properties of another request to the operation, and up to three random changes. */
 function recombine(request: unknown, other: unknown, random: Random): unknown {
   let value = random() < 0.4 ? crossOver(request, other, random(), random) : request;
   for (let times = 1 + Math.floor(3 * random()); times > 0; times--) {
@@ -212,7 +212,7 @@ function recombine(request: unknown, other: unknown, random: Random): unknown {
   return value;
 }
 
-/** `request` with each property of `other` taken over with this chance; objects that both have are crossed in turn. */
+/** `request` with each property of `other` copied with probability `share`; objects in both are crossed recursively. */
 function crossOver(request: unknown, other: unknown, share: number, random: Random): unknown {
   if (!isRecord(request) || !isRecord(other)) return request;
   const members = Object.entries(other).map(([name, value]): [string, unknown] => {
@@ -223,7 +223,7 @@ function crossOver(request: unknown, other: unknown, share: number, random: Rand
   return { ...request, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
 
-/** All numbers under one name times one factor, up to a thousand and now and then far beyond. */
+/** Multiplies all numbers under one property name by one factor, up to a thousand and sometimes far larger. */
 function rescale(request: unknown, random: Random): unknown {
   const names = new Set<string>();
   mapNumbers(request, (value, name) => {
@@ -240,7 +240,7 @@ function rescale(request: unknown, random: Random): unknown {
   });
 }
 
-/** The value with every number in it replaced; what is in a list goes by the list's name. */
+/** The value with every number replaced; an item of a list has the name of the list. */
 function mapNumbers(value: unknown, replace: (value: number, name: string) => number, name = ''): unknown {
   if (typeof value === 'number') return replace(value, name);
   if (Array.isArray(value)) return value.map((item: unknown) => mapNumbers(item, replace, name));
@@ -249,8 +249,8 @@ function mapNumbers(value: unknown, replace: (value: number, name: string) => nu
 }
 
 /**
- * One number small or moved a little, one list cut to its first item or that item twice, or one property left out. It
- * is at the end of a walk from the top that is soon over, for there are the few numbers that decide most.
+ * Changes one place: makes a number small or moves it a little, cuts a list to its first item (once or twice), or drops a
+ * property. A short random walk from the root chooses the place, because numbers near the root matter most.
  */
 function nudgeOne(request: unknown, random: Random): unknown {
   const copy: unknown = structuredClone(request);

@@ -1,4 +1,4 @@
-/** Random instances of a JSON Schema: mostly valid, sometimes with one thing wrong; the validator says which. */
+/** Random instances of a JSON Schema, mostly valid and sometimes with one wrong value. */
 import { isRecord } from '../../src/schemas/contract/strict-object.ts';
 import type { Random } from '../../src/solvers/numerics/random/random.ts';
 
@@ -8,7 +8,7 @@ const numberOr = (value: unknown, fallback: number): number => (typeof value ===
 
 const wrongValues: readonly unknown[] = [null, true, 'wrong', -1, -1e308, 1e308, 0.5, [], {}, [[]], [null], { a: 1 }];
 
-/** Generates instances; `errors` is the chance that any one value is replaced by something else. */
+/** Generates instances; `errors` is the probability that a value is replaced by a wrong one. */
 export class Instances {
   readonly #random: Random;
   readonly #root: Schema;
@@ -81,7 +81,7 @@ export class Instances {
     const requiredNames: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
     const object: Record<string, unknown> = {};
     for (const [name, property] of Object.entries(properties)) {
-      // A time limit of some milliseconds is valid, and 504 is then the right answer: not what is tested here.
+      // A time limit of a few milliseconds would be valid and rightly answered by 504, which tests nothing.
       if (name === 'timeLimitMs') continue;
       const keep = requiredNames.includes(name) ? this.#random() >= this.#errors / 2 : this.#random() < 0.4;
       if (keep) object[name] = this.generate(property, depth + 1);

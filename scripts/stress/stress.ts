@@ -1,9 +1,9 @@
 /**
  * The service under many odd requests at once: `node scripts/stress/stress.ts [--minutes 5] [--seed 1] [--callers 4]`.
  *
- * Every answer comes within its time limit and a second, once a worker has taken the request. None is above 499 but a
- * full queue and a time limit, and no answer claims what its own figures deny. Liveness is asked for all the while.
- * Prints counts and the first failures; ends with 1 where there is one.
+ * Checks that every answer comes within its time limit and a second, once a worker has taken the request; that no status
+ * is above 499 but those of a full queue and a time limit; and that the figures of an answer agree with its status.
+ * Liveness is polled all the while. Prints counts and the first failures; exits with 1 after a failure.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/solvers/numerics/random/random.ts';
@@ -20,7 +20,7 @@ interface Report {
   answers: number;
   refusals: number;
   timeLimits: number;
-  /** Of the requests for liveness, in milliseconds. */
+  /** Latencies of the requests for liveness, ms. */
   longestLivenessMs: number;
   readonly failures: Failure[];
 }
@@ -30,14 +30,14 @@ interface StressOptions {
   readonly isOver: (report: Report) => boolean;
   readonly seed: number;
   readonly callers: number;
-  /** How late an answer may be beyond its limit, in milliseconds. */
+  /** Tolerance of an answer after its time limit, ms. */
   readonly graceMs: number;
 }
 
 const defaultLimitMs = 10_000;
-/** A request may wait so long for a worker. */
+/** Longest wait of a request for a worker, ms. */
 const queueMs = 10_000;
-/** Share of an optimal answer's value that may be a gap, and how far rounding may leave a value below its bound. */
+/** Maximum gap of an answer called optimal, and maximum rounding error of a value below its bound; both relative. */
 const provedGap = 1e-6;
 const rounding = 1e-9;
 
@@ -95,7 +95,7 @@ async function send(url: string, attack: Attack, graceMs: number, report: Report
   }
 }
 
-/** What an answer claims and its own figures deny: optimal with a gap, or a value below its bound. */
+/** Contradictions in an answer: "optimal" with a gap, or a value below its bound. */
 function falseClaims(text: string): string[] {
   const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
     JSON.parse(text);

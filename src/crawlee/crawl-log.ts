@@ -59,7 +59,7 @@ export class CrawlLog {
     this.#path = path;
   }
 
-  /** For `requestHandler` (304 too) and for `failedRequestHandler`. */
+  /** Logs a fetch; call it in `requestHandler` (also for 304) and in `failedRequestHandler`. */
   add(fetch: FetchContext): LoggedFetch {
     const { page, status, signature, lastModified } = readFetch(fetch);
     const entry: LoggedFetch = {

@@ -47,8 +47,8 @@ export interface RequestRunner {
 
 interface Page {
   belief: PageBelief;
-  /** Last response, epoch seconds; undefined if there was none. */
-  checked?: number;
+  /** Time of the last response, epoch seconds; undefined if there was none. */
+  lastAnswer?: number;
   due: number;
   failures: number;
   signature?: string;
@@ -59,7 +59,7 @@ interface State {
   readonly pages: Record<string, Page>;
   price?: number | undefined;
   /** Number of pages when the price was set. */
-  priced: number;
+  pricedPages: number;
   meanRate?: number;
   ahead: number;
 }
@@ -79,7 +79,7 @@ export class FreshPages {
     this.#path = path;
     this.#perDay = perDay;
     this.#objective = objective;
-    this.#state = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { pages: {}, priced: 0, ahead: 0 };
+    this.#state = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { pages: {}, pricedPages: 0, ahead: 0 };
     this.#pages = new Map(Object.entries(this.#state.pages));
   }
 
@@ -94,11 +94,11 @@ export class FreshPages {
     const hasAnswer = status === 304 || signature !== undefined;
     if (hasAnswer) {
       const hasComparison = status === 304 || page.signature !== undefined;
-      if (hasComparison && page.checked !== undefined && now > page.checked) {
+      if (hasComparison && page.lastAnswer !== undefined && now > page.lastAnswer) {
         const hasChanged = signature !== undefined && signature !== page.signature;
-        page.belief = afterCheck(page.belief, { elapsed: now - page.checked, changed: hasChanged }, this.#prior());
+        page.belief = afterCheck(page.belief, { elapsed: now - page.lastAnswer, changed: hasChanged }, this.#prior());
       }
-      page.checked = now;
+      page.lastAnswer = now;
       page.failures = 0;
       page.headers = { ...page.headers, ...headers };
       if (signature !== undefined) page.signature = signature;
@@ -149,8 +149,8 @@ export class FreshPages {
 
   #price(): number {
     const state = this.#state;
-    if (state.price !== undefined && this.#pages.size <= growth * state.priced) return state.price;
-    state.priced = this.#pages.size;
+    if (state.price !== undefined && this.#pages.size <= growth * state.pricedPages) return state.price;
+    state.pricedPages = this.#pages.size;
     state.price = worthOfFetch(newBelief(this.#prior()), 1, this.#interval(), this.#objective);
     return state.price;
   }

@@ -72,6 +72,7 @@ export class HostDelays {
     }
   }
 
+  /** Records the response of a request that `waitForTurn` let pass. */
   recordFetch(fetch: FetchContext): void {
     const headers = fetch.response?.headers;
     const retryAfter = [(typeof headers === 'function' ? headers() : headers)?.['retry-after']].flat()[0];
@@ -93,6 +94,7 @@ export class HostDelays {
     return pause;
   }
 
+  /** Records a status; a full batch or too many refusals change the host's delay. Times in epoch seconds. */
   recordAnswer(url: string, { status, sendTime, retryAfter }: HostAnswer, now: number): void {
     const host = this.#hostOf(url, sendTime);
     const isRefusal = status === 429 || status === 503;
