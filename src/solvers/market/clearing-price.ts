@@ -3,33 +3,34 @@
  *
  * Demand D(p) is positive and falls in the price p > 0.
  *
- * Method: Brent's method on ln D(e^u) = ln supply, which is nearly straight, from a bracket found by steps that double.
- * Stopping rule: within `tolerance` of ln supply. Where D jumps, the final bracket encloses the jump as closely as doubles do.
+ * Method: Brent's method on ln D(e^u) = ln supply, a nearly straight line, from a bracket found by doubling steps.
+ * Stopping rule: ln D within `tolerance` of ln supply. Where D jumps, the final bracket encloses the jump to rounding.
  * Complexity: some 5 to 15 evaluations of D.
  */
 import { findRoot } from '../numerics/search/root.ts';
 
-/** Where a search begins and ends. */
+/** Input of a search for the clearing price. */
 export interface PriceSearch {
   readonly supply: number;
-  /** A price near the one sought, above 0. */
+  /** First price to try, above 0. */
   readonly start: number;
   /** Demand does not fall any further above this price. */
   readonly ceiling?: number | undefined;
-  /** On ln supply; by default 0: as close as doubles allow. */
+  /** Absolute tolerance of ln demand − ln supply; default 0: to the last bit. */
   readonly tolerance?: number | undefined;
 }
 
 /**
- * Demand is at least the supply at `low` and at most the supply at `high`. The two are equal where demand equals supply;
- * 0 where no price is low enough for that; the ceiling where none is high enough.
+ * Demand is at least the supply at `low` and at most the supply at `high`. Both prices are equal if demand equals
+ * supply there; both are 0 if demand is below the supply at every price, and the ceiling if demand is above it at every
+ * price.
  */
 export interface PriceBracket {
   readonly low: number;
   readonly high: number;
 }
 
-/** Largest |ln p|, and largest |ln D − ln supply|: of a demand of 0, or of an infinite one. */
+/** Cap on |ln p|, and on |ln D − ln supply| for a demand of 0 or Infinity. */
 const maxLog = 709;
 
 /** The price at which `demand` meets the supply. */

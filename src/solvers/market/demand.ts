@@ -4,7 +4,7 @@ import type { Budget } from '../budget.ts';
 /** Demand and cost, page by page. */
 export interface Demand {
   readonly pages: number;
-  /** Fetches per unit of time at a price above 0; falls in the price. At a price above every worth: the minimum. */
+  /** Fetches per unit of time at a price above 0; falls in the price, down to the minimum of the page. */
   fetchesAt(page: number, price: number): number;
   /** Cost of the page at that number of fetches: falls in the fetches and is convex. */
   costOf(page: number, fetches: number): number;
@@ -15,13 +15,17 @@ export interface Demand {
   readonly gain?: (page: number, fetches: number) => number;
 }
 
-/** Maximum fetches per unit of time for the pages of each host; `of` has the position of each page's host, −1 for none. */
+/** Limits on the fetches of hosts. */
 export interface HostLimits {
+  /** By page: position of its host, −1 for none. */
   readonly of: Int32Array;
+  /** By host: maximum fetches per unit of time of its pages together; Infinity for no limit. */
   readonly limit: Float64Array;
 }
 
-/** Approximate prices to start from, of all pages and by host; an entry that is not above 0 and finite is ignored. */
+/**
+ * Approximate prices to start from: the common one, and by host; an entry that is not positive and finite is ignored.
+ */
 export interface WarmStart {
   readonly price: number;
   readonly host: ArrayLike<number>;
@@ -29,7 +33,7 @@ export interface WarmStart {
 
 export interface MarketProblem {
   readonly demand: Demand;
-  /** null for none. */
+  /** null: no host has a limit. */
   readonly hosts: HostLimits | null;
   /** A price of the right order of magnitude, above 0. */
   readonly start: number;

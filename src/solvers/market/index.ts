@@ -1,4 +1,4 @@
-/** One price for all pages: demand at a price, hosts' own prices, clearing on fetches or on a target, and the bound. */
+/** One price for all pages: demand, prices of full hosts, clearing of a supply or of a target, and the dual bound. */
 export { clearingPrice, type PriceBracket, type PriceSearch } from './clearing-price.ts';
 export { type CurvePoint, tradeOff } from './curve.ts';
 export {

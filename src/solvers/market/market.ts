@@ -1,14 +1,14 @@
 /**
- * One price for all pages, and one of its own for every host that is full.
+ * One price for all pages, and a price of its own for every host whose limit binds.
  *
- * Model: minimise Σ c_i(f_i) over fetch rates with Σ f_i ≤ R (or the other way: the least Σ f_i with Σ c_i(f_i) ≤ s*), and
- * Σ_{i on h} f_i ≤ C_h for disjoint hosts; c_i falls and is convex. At a price p page i takes the f that is best for
- * c_i(f) + p·f: its demand. A page pays max(μ, p_h), where p_h is the price at which the demand of its host equals the
- * limit. It does not depend on μ: it is found once, of hosts that want more than their limit at some μ.
- * Method: μ is the clearing price of Σ f, or of what is left, to rounding; the search starts at the price of a sample of
- * pages^⅔ pages. Two prices that enclose the one sought are kept. Demand is steep where a page gets its first fetch: the answer
- * lies between what the pages take at the two, where it spends the supply, or leaves the target, to rounding.
- * Whole fetches need no such price: what is missing near it is dealt by marginal gains (whole-fetches.ts).
+ * Model: minimise Σ c_i(f_i) over fetch rates with Σ f_i ≤ R (or the least Σ f_i with Σ c_i(f_i) ≤ s*), and Σ_{i on h}
+ * f_i ≤ C_h for disjoint hosts; c_i falls and is convex. The demand of page i at a price p is the f that minimises
+ * c_i(f) + p·f. A page pays max(μ, p_h), μ the common price and p_h the price at which the demand of its host equals
+ * the limit. p_h does not depend on μ, and is computed once, for hosts whose demand exceeds their limit at some μ.
+ * Method: μ is the clearing price of Σ f, or of Σ c_i, to rounding; the search starts at the price of a sample of
+ * pages^⅔ pages. Demand is steep in the price where a page gets its first fetch, so the answer is a mixture of the
+ * demands at two prices that enclose μ: the mixture spends the supply, or costs the target, to rounding. Whole fetches
+ * need no exact price: a demand close to the goal is completed by marginal gains (whole-fetches.ts).
  * Bound (weak duality): for every price, Σ min[c_i + max(μ, p_h)·f] − μR − Σ_h (p_h − μ)⁺·C_h; for a target the same
  * inequality read the other way.
  * Complexity: pages × some 7 prices.
@@ -21,17 +21,17 @@ import { type Demand, isPrice, type MarketProblem, type WholeMarketProblem } fro
 import { addLargest, dealAmount, HostRoom, shareEqualGains, takeSmallest } from './whole-fetches.ts';
 
 export interface ClearedMarket {
-  /** By page. */
+  /** By page: fetches per unit of time. */
   readonly fetches: Float64Array;
   readonly total: number;
-  /** What one more fetch saves: 0 where limits leave fetches unused, Infinity where the minimum fetches suffice. */
+  /** μ: saving by one more fetch; 0 if limits leave fetches unused, Infinity if the minimum fetches suffice. */
   readonly price: number;
-  /** Two prices: demand is at least the goal at the first, at most the goal at the second. */
+  /** Two prices that enclose μ: demand is at least the goal at the first and at most the goal at the second. */
   readonly bracket: readonly [number, number];
   /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
   readonly hostPrice: Float64Array;
-  /** The demand at one end of the bracket, for a bound. */
-  readonly atPrice: Look;
+  /** The demand at the end of the bracket closer to the goal, for the bound. */
+  readonly demandAtBracket: PricedDemand;
 }
 
 /** The fewest fetches that keep the cost at or below a target. */
@@ -39,7 +39,7 @@ export interface FeasibleTarget extends ClearedMarket {
   readonly feasible: true;
   /** Σ c_i. */
   readonly cost: number;
-  /** No fewer fetches keep the target. */
+  /** Lower bound on the fetches that keep the target. */
   readonly bound: number;
 }
 
@@ -47,12 +47,12 @@ export interface InfeasibleTarget {
   readonly feasible: false;
   /** The lowest cost that the limits allow. */
   readonly minCost: number;
-  /** By host: what one more fetch would save at its limit; 0 where the limit does not bind. */
+  /** By host: saving by one more fetch above its limit; 0 where the limit does not bind. */
   readonly hostPrice: Float64Array;
 }
 
 /** The demand of all pages at a price, hosts within their limits. */
-export interface Look {
+export interface PricedDemand {
   readonly price: number;
   readonly fetches: Float64Array;
   readonly total: number;
@@ -60,29 +60,34 @@ export interface Look {
   readonly cost: number;
 }
 
-/** Prices so low that pages take all their limits allow, and so high that they take only what they must. */
+/** Prices at which demand is as large as limits allow, and as small as the minima of the pages. */
 export const lowestPrice = 1e-300;
 export const highestPrice = 1e300;
 /** Relative rounding error of a sum over pages: searches end within it. */
 const rounding = 1e-12;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
-/** Whole fetches: the maximum dealt one by one, as a share of the pages; a sweep over all pages costs about as much. */
+/**
+ * Maximum number of whole fetches assigned one by one, as a share of the pages: costs about one sweep over all pages.
+ */
 const maxDealtShare = 1 / 16;
 
-/** Positions of a sample of pages^⅔ pages, rising: one at a scrambled offset in each stride, so that no period of the pages aliases. */
+/**
+ * Positions of a sample of pages^⅔ pages, rising: a pseudorandom one in each stride, so that periodic lists do not
+ * alias.
+ */
 function sampleOf(pages: number): Uint32Array {
   const stride = Math.ceil(Math.cbrt(pages));
   const offsetIn = (k: number): number => (Math.imul(k, 0x9e3779b1) >>> 0) % stride;
   return Uint32Array.from({ length: Math.floor(pages / stride) }, (_, k) => k * stride + offsetIn(k));
 }
 
-/** Looks at all pages, at one price after another. */
+/** The demand of all pages as a function of the price; remembers the prices of full hosts. */
 export class Market {
   readonly #problem: MarketProblem;
   /** The limited host of each page, −1 for none; null where no page has one. */
   readonly #host: Int32Array | null;
-  /** Demand of the hosts at their limits, by host, computed when a host is first found to be full. */
+  /** Full hosts with their prices, by host; computed when the demand of a host first exceeds its limit. */
   readonly #full = new Map<number, FullHost>();
   #members: readonly Uint32Array[] | null = null;
   readonly #isStopped: (steps?: number) => boolean;
@@ -95,8 +100,8 @@ export class Market {
     this.#host = hosts?.of.some(isLimited) ? hosts.of.map((h) => (isLimited(h) ? h : -1)) : null;
   }
 
-  /** @param withCost whether to sum the cost too */
-  look(price: number, withCost: boolean): Look {
+  /** The demand at a price. @param withCost whether to sum the cost as well. O(pages) */
+  demandAt(price: number, withCost: boolean): PricedDemand {
     const { demand, hosts } = this.#problem;
     const host = this.#host;
     const fetches = new Float64Array(demand.pages);
@@ -130,7 +135,7 @@ export class Market {
     return { price, fetches, total, cost: withCost ? cost : Number.NaN };
   }
 
-  /** Fetches or cost of some pages at a price, summed; full hosts at their own prices as far as these are known. */
+  /** Sum of the fetches or costs of a sample of pages at a price; full hosts that are known have their own prices. */
   sumOf(pages: Uint32Array, price: number, kind: 'total' | 'cost'): number {
     const { demand } = this.#problem;
     const host = this.#host;
@@ -158,7 +163,7 @@ export class Market {
     this.#members ??= membersOf(this.#host ?? new Int32Array(0), hosts?.limit.length ?? 0);
     const pages = this.#members[h];
     const limit = hosts?.limit[h] ?? 0;
-    const demandAt = (at: number): Float64Array => {
+    const fetchesAt = (at: number): Float64Array => {
       const own = new Float64Array(pages.length);
       for (const [k, i] of pages.entries()) own[k] = demand.fetchesAt(i, at);
       this.#count(pages.length);
@@ -167,8 +172,8 @@ export class Market {
     const start = isPrice(warmStart?.host[h]) ? warmStart.host[h] : price;
     const wholeTolerance = Math.log1p(maxDealt(pages.length) / limit);
     const tolerance = demand.gain !== undefined ? wholeTolerance : rounding;
-    const bracket = clearingPrice((at) => sumOf(demandAt(at)), { start, supply: limit, ceiling, tolerance });
-    const [lowFetches, highFetches] = [demandAt(Math.max(lowestPrice, bracket.low)), demandAt(bracket.high)];
+    const bracket = clearingPrice((at) => sumOf(fetchesAt(at)), { start, supply: limit, ceiling, tolerance });
+    const [lowFetches, highFetches] = [fetchesAt(Math.max(lowestPrice, bracket.low)), fetchesAt(bracket.high)];
     const share = shareOfLow(limit, sumOf(lowFetches), sumOf(highFetches));
     const fetches =
       demand.gain === undefined
@@ -179,7 +184,7 @@ export class Market {
     let cost = 0;
     for (const [k, i] of pages.entries()) cost += demand.costOf(i, fetches[k]);
     const total = sumOf(fetches);
-    // where its pages must be fetched more than the limit allows no price keeps it
+    // no price keeps the limit if the minima of the pages exceed it
     const full = {
       price: total <= limit * (1 + targetTolerance) ? bracket.high : highestPrice,
       pages,
@@ -196,10 +201,11 @@ export class Market {
   }
 }
 
+/** A host at its limit: the price p_h, and the fetches of its pages at this price. */
 interface FullHost {
   readonly price: number;
   readonly pages: Uint32Array;
-  /** In the order of the pages. */
+  /** Fetches of each page in `pages`. */
   readonly fetches: Float64Array;
   readonly total: number;
   readonly cost: number;
@@ -223,14 +229,14 @@ export function clearSupply(problem: MarketProblem, supply: number): ClearedMark
     price,
     bracket: [low.price, high.price],
     hostPrice: market.hostPrices(price),
-    atPrice: nearestLook(enclosure, 'total', supply),
+    demandAtBracket: nearestDemand(enclosure, 'total', supply),
   };
 }
 
-/** Lower bound on the cost at a supply, by weak duality at the clearing prices: a full host takes its limit. */
-export function costBound({ demand }: MarketProblem, { atPrice }: ClearedMarket, supply: number): number {
-  const { fetches, total } = atPrice;
-  const price = atPrice.price <= lowestPrice ? 0 : atPrice.price;
+/** Lower bound on the cost at a supply, by weak duality at the prices of a cleared market. O(pages) */
+export function costBound({ demand }: MarketProblem, { demandAtBracket }: ClearedMarket, supply: number): number {
+  const { fetches, total } = demandAtBracket;
+  const price = demandAtBracket.price <= lowestPrice ? 0 : demandAtBracket.price;
   let bound = price * (total - supply);
   for (let i = 0; i < fetches.length; i++) bound += demand.costOf(i, fetches[i]);
   return bound;
@@ -243,20 +249,20 @@ export function costBound({ demand }: MarketProblem, { atPrice }: ClearedMarket,
  */
 export function clearTarget(problem: MarketProblem, target: number): FeasibleTarget | InfeasibleTarget {
   const market = new Market(problem);
-  const idle = market.look(highestPrice, true);
+  const idle = market.demandAt(highestPrice, true);
   const needsNone = idle.cost <= target;
   const goal = { kind: 'cost', amount: target } as const;
   let enclosure = needsNone ? { low: idle, high: idle } : enclose(market, problem, goal);
   const minCost = enclosure.low.cost;
   if (minCost > target * (1 + targetTolerance)) return { feasible: false, minCost, hostPrice: market.hostPrices(0) };
-  // the lowest cost is reached at every low price: the highest of these gives the best bound
+  // where the target equals the lowest cost, every low price reaches it: the highest such price gives the best bound
   if (enclosure.low.price <= lowestPrice)
     enclosure = enclose(market, problem, { ...goal, amount: minCost * (1 + rounding) });
   const { low } = enclosure;
   const { fetches, cost, share } = mixForTarget(problem.demand, enclosure, target);
   const price = needsNone ? Number.POSITIVE_INFINITY : interpolatePrice(low, enclosure.high, 1 - share);
   const total = sumOf(fetches);
-  const boundAt = (look: Look): number => look.total + (look.cost - target) / look.price;
+  const boundAt = (point: PricedDemand): number => point.total + (point.cost - target) / point.price;
   const bound = needsNone ? total : Math.max(boundAt(low), boundAt(enclosure.high));
   return {
     feasible: true,
@@ -266,13 +272,13 @@ export function clearTarget(problem: MarketProblem, target: number): FeasibleTar
     price,
     bracket: [low.price, enclosure.high.price],
     hostPrice: market.hostPrices(price),
-    atPrice: nearestLook(enclosure, 'cost', target),
+    demandAtBracket: nearestDemand(enclosure, 'cost', target),
     bound: Math.min(total, Math.max(0, bound)),
   };
 }
 
 /**
- * The whole fetches that spend a supply at the least cost; fewer where the rest would save nothing.
+ * The whole fetches that spend a supply at the least cost; fetches that save nothing are left out.
  *
  * @throws NothingToReturn when the budget ends first
  */
@@ -293,7 +299,7 @@ export function clearWholeSupply(problem: WholeMarketProblem, supply: number): F
 export function clearWholeTarget(problem: WholeMarketProblem, target: number): Float64Array | InfeasibleTarget {
   const { demand, hosts } = problem;
   const market = new Market(problem);
-  const idle = market.look(highestPrice, true);
+  const idle = market.demandAt(highestPrice, true);
   if (idle.cost <= target) return idle.fetches;
   const enclosure = enclose(market, problem, { kind: 'cost', amount: target });
   const { share } = mixForTarget(demand, enclosure, target);
@@ -318,59 +324,62 @@ export function clearWholeTarget(problem: WholeMarketProblem, target: number): F
   return fetches;
 }
 
-/** The price sought: where total fetches, or the cost, equal an amount. */
+/** The goal of a price search: total fetches, or cost, equal to an amount. */
 interface Goal {
   readonly kind: 'total' | 'cost';
   readonly amount: number;
 }
 
-/** Largest number of whole fetches that are dealt one by one. */
+/** Maximum number of whole fetches assigned one by one. */
 const maxDealt = (pages: number): number => Math.floor(maxDealtShare * pages);
 
-/** Whether whole fetches are close enough to the goal that the rest can be dealt one by one. */
-function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, look: Look): boolean {
+/** Whether whole fetches are so close to the goal that the difference can be assigned one by one. */
+function isNearby({ demand }: MarketProblem, { kind, amount }: Goal, point: PricedDemand): boolean {
   if (demand.gain === undefined) return false;
-  const excess = kind === 'total' ? look.total - amount : (look.cost - amount) / look.price;
+  const excess = kind === 'total' ? point.total - amount : (point.cost - amount) / point.price;
   return Math.abs(excess) <= maxDealt(demand.pages);
 }
 
-/** Two looks: demand is at least the goal at the lower price, at most the goal at the higher one. */
+/** The demands at two prices: at least the goal at the lower price, at most the goal at the higher one. */
 interface Enclosure {
-  readonly low: Look;
-  readonly high: Look;
+  readonly low: PricedDemand;
+  readonly high: PricedDemand;
 }
 
-/** The price between two, evenly in its logarithm. @param share of the lower one */
-const interpolatePrice = (low: Look, high: Look, share: number): number =>
+/** A price between two, linear in its logarithm. @param share of the lower price */
+const interpolatePrice = (low: PricedDemand, high: PricedDemand, share: number): number =>
   low.price < high.price ? high.price * (low.price / high.price) ** share : high.price;
 
-/** The look that is closer to the goal. */
-const nearestLook = ({ low, high }: Enclosure, kind: Goal['kind'], amount: number): Look =>
+/** The demand of an enclosure that is closer to the goal. */
+const nearestDemand = ({ low, high }: Enclosure, kind: Goal['kind'], amount: number): PricedDemand =>
   Math.abs(low[kind] - amount) < Math.abs(high[kind] - amount) ? low : high;
 
-/** ln D for a sum of fetches or costs, scaled so that the goal is D = 1: falls in the price, for both goals. */
+/** ln of fetches over their goal, or of the goal over the cost: falls in the price, and is 0 at the goal. */
 const excessOf = ({ kind, amount }: Goal, sum: number): number =>
   Math.log(kind === 'total' ? sum / amount : amount / sum);
 
+/** The demands at two prices that enclose the goal as closely as rounding allows. */
 function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure {
   const { warmStart, ceiling = highestPrice } = problem;
   const withCost = goal.kind === 'cost';
   const start = isPrice(warmStart?.price) ? warmStart.price : priceOfSample(market, problem, goal);
-  let [lowLook, highLook, dealableLook]: (Look | null)[] = [null, null, null];
+  let [lowDemand, highDemand, dealableDemand]: (PricedDemand | null)[] = [null, null, null];
   const demand = (price: number): number => {
-    const look = market.look(price, withCost);
-    const excess = excessOf(goal, look[goal.kind]);
-    if (excess >= 0 && !(lowLook !== null && lowLook.price > price)) lowLook = look;
-    if (excess <= 0 && !(highLook !== null && highLook.price < price)) highLook = look;
-    if (isNearby(problem, goal, look)) dealableLook = look;
-    return dealableLook === look ? 1 : Math.exp(excess);
+    const point = market.demandAt(price, withCost);
+    const excess = excessOf(goal, point[goal.kind]);
+    if (excess >= 0 && !(lowDemand !== null && lowDemand.price > price)) lowDemand = point;
+    if (excess <= 0 && !(highDemand !== null && highDemand.price < price)) highDemand = point;
+    if (isNearby(problem, goal, point)) dealableDemand = point;
+    return dealableDemand === point ? 1 : Math.exp(excess);
   };
   const { low, high } = clearingPrice(demand, { supply: 1, start, ceiling, tolerance: rounding });
-  if (dealableLook !== null) return { low: dealableLook, high: dealableLook };
-  const [first, last] = [lowLook, highLook].map((look) => look ?? market.look(Math.max(lowestPrice, low), withCost));
+  if (dealableDemand !== null) return { low: dealableDemand, high: dealableDemand };
+  const [first, last] = [lowDemand, highDemand].map(
+    (point) => point ?? market.demandAt(Math.max(lowestPrice, low), withCost),
+  );
   if (low < high) return { low: first, high: last };
-  const exactLook = first.price === high ? first : last;
-  return { low: exactLook, high: exactLook };
+  const exactDemand = first.price === high ? first : last;
+  return { low: exactDemand, high: exactDemand };
 }
 
 /** The price at which a sample of the pages reaches its share of the goal. */
@@ -383,7 +392,7 @@ function priceOfSample(market: Market, { demand, start, ceiling }: MarketProblem
   return high > 0 ? high : start;
 }
 
-/** The mixture of the demands at two prices whose cost is the target. */
+/** The mixture of the demands at two prices that costs the target. */
 function mixForTarget(demand: Demand, { low, high }: Enclosure, target: number) {
   const [first, last] = [low.cost - target, high.cost - target];
   if (low === high || !(first < 0)) return { ...low, share: 0 };
@@ -401,11 +410,11 @@ function mixForTarget(demand: Demand, { low, high }: Enclosure, target: number) 
   return { fetches, cost: target + excess(share), share };
 }
 
-/** Share of the demand at the lower of two prices in a mixture that comes to an amount; within 0 and 1. */
+/** Share of the demand at the lower price in a mixture whose total is an amount; within 0 and 1. */
 const shareOfLow = (amount: number, low: number, high: number): number =>
   low > high ? Math.min(1, Math.max(0, (amount - high) / (low - high))) : 0;
 
-/** The mixture of the demands at two prices. @param share of the first */
+/** The mixture of the demands at two prices. @param share of `low` */
 const mixtureOf = (low: Float64Array, high: Float64Array, share: number): Float64Array =>
   high.map((each, i) => each + share * (low[i] - each));
 

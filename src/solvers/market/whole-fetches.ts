@@ -1,18 +1,18 @@
 /**
  * Whole fetches: from the demand near the clearing price to exactly the supply or the target.
  *
- * The gains of a page never increase, so that the largest of all gains, hosts' limits kept, are the best of every number
- * of fetches (Fox 1966; Federgruen & Groenevelt 1986 for limits of groups). What pages take at a price is such a choice.
- * From there the largest gains are added one by one, or the smallest taken back. Complexity: one gain a page, and
- * O(log pages) for each fetch that is added or taken back.
+ * The gains of a page never increase, so that the fetches with the largest gains, within the limits of hosts, are
+ * optimal for their number (Fox 1966; Federgruen & Groenevelt 1986 for limits of groups). The demand at a price is such
+ * a choice. From the demand the fetches of largest gain are added one by one, or those of smallest gain removed.
+ * Complexity: one gain a page, and O(log pages) for each fetch that is added or removed.
  */
 import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
 import type { HostLimits } from './demand.ts';
 
-/** What fetch x + 1 of a page saves: Infinity below its minimum, −Infinity at its maximum. */
+/** The saving by fetch x + 1 of a page: Infinity below the minimum of the page, −Infinity at its maximum. */
 export type Gain = (page: number, fetches: number) => number;
 
-/** Fetches that pages of a host may still be given. */
+/** By host: the fetches that its limit still allows. */
 export class HostRoom {
   readonly #of: Int32Array | null;
   readonly #room: Float64Array;
@@ -35,8 +35,7 @@ export class HostRoom {
 }
 
 /**
- * Adds the fetches that save most, the largest first, while they are wanted and save anything; those of full hosts are
- * passed over.
+ * Adds fetches in order of falling gain while `isWanted` and the gain is positive; fetches of full hosts are skipped.
  */
 export function addLargest(fetches: Float64Array, gain: Gain, room: HostRoom, isWanted: (gain: number) => boolean) {
   const heap = new KeyedHeap(fetches.length);
@@ -52,21 +51,24 @@ export function addLargest(fetches: Float64Array, gain: Gain, room: HostRoom, is
   }
 }
 
-/** Takes back the fetches that save least, the smallest first, while they can be spared. */
+/** Removes fetches in order of rising gain while `isSpare`. */
 export function takeSmallest(fetches: Float64Array, gain: Gain, room: HostRoom, isSpare: (gain: number) => boolean) {
   const heap = new KeyedHeap(fetches.length);
-  const last = (page: number): number =>
+  const lastGain = (page: number): number =>
     fetches[page] > 0 ? -gain(page, fetches[page] - 1) : Number.NEGATIVE_INFINITY;
-  for (let page = 0; page < fetches.length; page++) heap.push(last(page), page);
+  for (let page = 0; page < fetches.length; page++) heap.push(lastGain(page), page);
   while (heap.topKey() > Number.NEGATIVE_INFINITY && isSpare(-heap.topKey())) {
     const page = heap.pop();
     fetches[page]--;
     room.take(page, -1);
-    heap.push(last(page), page);
+    heap.push(lastGain(page), page);
   }
 }
 
-/** A mixture of two choices whose differences all have the same gain: each page its share rounded down, the rest to the first pages. */
+/**
+ * A whole mixture of two choices that differ by fetches of equal gain: each page gets its share of the difference
+ * rounded down, and the first pages one more, up to the total.
+ */
 export function shareEqualGains(low: Float64Array, high: Float64Array, share: number): Float64Array {
   const fetches = high.slice();
   if (low === high) return fetches;
@@ -85,7 +87,7 @@ export function shareEqualGains(low: Float64Array, high: Float64Array, share: nu
   return fetches;
 }
 
-/** Brings whole fetches to an amount, as far as pages and hosts allow. */
+/** Adds or removes whole fetches until their total is an amount, as far as pages and hosts allow. */
 export function dealAmount(
   fetches: Float64Array,
   amount: number,

@@ -2,8 +2,8 @@
  * A worker's belief about one page's change rate and its update by a check: twelve numbers a page, O(1) a check.
  *
  * The belief is that of pages/evidence for a page alone: four Gamma laws with memories of 20, 80, 320 and 1,280 units.
- * They are weighted by how well each predicted the page's own checks; the joint prediction over all pages is left out. The steps
- * are those of check-filter.ts; scripts/reference/price.py has them again for the golden vectors.
+ * The memories are weighted by how well each predicted the page's own checks; the score over all pages is left out. The
+ * update is that of check-filter.ts; scripts/reference/price.py repeats it for the golden vectors.
  */
 import { day } from '../day.ts';
 import { changedAtKnownAge, changedOutcome, unchangedOutcome } from '../estimation/index.ts';
@@ -21,11 +21,13 @@ import {
 export interface RatePrior {
   /** Changes per unit of time, in the mean over the pages; above 0. */
   readonly meanRate: number;
-  /** Length of the memories' unit, in the unit of the times; left out: 86,400, a day in seconds. */
+  /** Unit in which half-lives of memories are counted, in the unit of the times; left out: 86,400, a day in seconds. */
   readonly memoryUnit?: number;
 }
 
-/** Per memory: the rate is Gamma(shape, scale); `foretold` is the log-likelihood of its checks, older ones discounted. */
+/**
+ * Per memory: the rate is Gamma(shape, scale); `foretold` is the log-likelihood of its checks, older ones discounted.
+ */
 export interface PageBelief {
   readonly shape: readonly number[];
   readonly scale: readonly number[];
@@ -36,13 +38,13 @@ export interface PageBelief {
 export interface PageCheck {
   /** Time since the previous fetch. */
   readonly elapsed: number;
-  /** Whether the page had changed since. */
+  /** Whether the page had changed since the previous fetch. */
   readonly changed: boolean;
   /** Age of the latest change, at most `elapsed`, where known (Last-Modified). */
   readonly changeAge?: number;
 }
 
-/** The belief about a page that has not been checked. */
+/** The belief about a page before its first check: the prior. */
 export function newBelief(prior: RatePrior): PageBelief {
   return pageOf(beliefsBefore(prior));
 }
@@ -67,12 +69,12 @@ export function afterCheck(belief: PageBelief, check: PageCheck, prior: RatePrio
   return pageOf(beliefs);
 }
 
-/** The posterior mean of the rate. */
+/** The posterior mean of the rate, in changes per unit of the times. */
 export function believedRate(belief: PageBelief): number {
   return meanRate(beliefsIn(belief, { meanRate: 1 }), 0);
 }
 
-/** The weight of each memory. */
+/** The weight of each memory in the mixture; the weights sum to 1. */
 export function memoryShares(belief: PageBelief): Float64Array {
   return beliefsIn(belief, { meanRate: 1 }).share;
 }

@@ -1,20 +1,20 @@
 /**
- * When a page is worth a fetch at a price: the age of its copy at which its index reaches the price. A worker
- * needs no other plan: only a page's rate, or its belief about it, and the price.
+ * When a page is worth a fetch at a price: the age of its copy at which its index reaches the price. A worker needs
+ * only the price and the rate of the page, or its belief about the rate.
  *
  * The index is w·V(a) of the objective (pages/objectives). Under a belief V is averaged over the memories in closed
- * form. For `harmonic`, whose mean has none, from E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt for Gamma(s, b),
- * by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
+ * form. For `harmonic` there is no closed form: E[λa/(1 + λa)] = ∫₀^∞ e^(−t)(1 − (1 + at/b)^(−s)) dt under Gamma(s, b)
+ * is integrated by the trapezoidal rule in u with t = exp(u − e^(−u)) (H. Takahasi, M. Mori 1974): nothing cancels.
  */
 import { memories, WorthSearch } from '../pages/evidence/index.ts';
 import { type BelievedCost, delay, freshness, type ObjectiveName, stalenessCost } from '../pages/objectives/index.ts';
 import { memoryShares, type PageBelief } from './belief.ts';
 
-/** V in the mean over a Gamma law, of every objective. */
-const meanWorth: Readonly<Record<ObjectiveName, Pick<BelievedCost, 'worth' | 'rise'>>> = {
+/** By objective: V averaged over a Gamma law of the rate. */
+const meanWorth: Readonly<Record<ObjectiveName, Pick<BelievedCost, 'worth' | 'addDerivatives'>>> = {
   freshness: freshness.beliefCost,
   delay: delay.beliefCost,
-  harmonic: { worth: harmonicWorth, rise: harmonicRise },
+  harmonic: { worth: harmonicWorth, addDerivatives: addHarmonicDerivatives },
 };
 
 /** A known rate, or the belief about it. */
@@ -39,17 +39,17 @@ export function dueAge(
   if (!(worthByAge(rate, objective)(Number.POSITIVE_INFINITY) > target)) return Number.POSITIVE_INFINITY;
   const { shape, scale } = rate;
   const share = memoryShares(rate);
-  const { rise } = meanWorth[objective];
+  const { addDerivatives } = meanWorth[objective];
   const search = new WorthSearch(1, (_, age, sums) => {
-    for (let k = 0; k < memories; k++) if (share[k] > 0) rise(shape[k], scale[k], age, share[k], sums);
+    for (let k = 0; k < memories; k++) if (share[k] > 0) addDerivatives(shape[k], scale[k], age, share[k], sums);
   });
-  search.look(0, scale[0] / shape[0]);
+  search.evaluate(0, scale[0] / shape[0]);
   return search.ageAt(0, target);
 }
 
 /**
- * The worth of a fetch at an age, in weight × time: the price at which it is due. A new crawl starts at the price of a new
- * page at the desired mean interval.
+ * The worth of a fetch at an age, in weight × time: the price at which it is due. A new crawl starts at the price of a
+ * new page at the desired mean interval.
  */
 export function worthOfFetch(
   rate: RateOrBelief,
@@ -61,7 +61,7 @@ export function worthOfFetch(
   return weight * worthByAge(rate, objective)(age);
 }
 
-/** V(a) in the mean over a belief. */
+/** V as a function of the age, averaged over a belief. */
 function worthByAge(belief: PageBelief, objective: ObjectiveName): (age: number) => number {
   const { shape, scale } = belief;
   const share = memoryShares(belief);
@@ -80,12 +80,12 @@ const step = 1 / 8;
 function harmonicWorth(shape: number, scale: number, age: number): number {
   if (age === Number.POSITIVE_INFINITY) return age;
   const sums = new Float64Array(3);
-  harmonicRise(shape, scale, age, 1, sums);
+  addHarmonicDerivatives(shape, scale, age, 1, sums);
   return sums[0];
 }
 
 /** Adds `share` times the worth and its two derivatives by log age to `sums`, as {@link WorthSearch} takes them. */
-function harmonicRise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void {
+function addHarmonicDerivatives(shape: number, scale: number, age: number, share: number, sums: Float64Array): void {
   for (let u = -4.5; u <= 4.5; u += step) {
     const t = Math.exp(u - Math.exp(-u));
     const weight = share * age * step * Math.exp(-t) * t * (1 + Math.exp(-u));

@@ -1,4 +1,6 @@
-/** Crawling by one number: when a page is due at a price, what a check teaches, and how the price is held. */
+/**
+ * Crawling by a price: when a page is due, how a check updates the belief about it, and how the price is controlled.
+ */
 export { afterCheck, believedRate, newBelief, type PageBelief, type PageCheck, type RatePrior } from './belief.ts';
 export { dueAge, worthOfFetch } from './due-age.ts';
 export { nextPrice, type PriceFeedback } from './next-price.ts';

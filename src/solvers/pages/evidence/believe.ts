@@ -115,7 +115,7 @@ function takeAll(
   to: number,
   poll: CheckPoll,
 ) {
-  poll.page(offsets[i + 1] - offsets[i]);
+  poll.countPage(offsets[i + 1] - offsets[i]);
   for (let k = offsets[i]; k < offsets[i + 1]; k++) {
     filter.take(to, elapsed[k], outcome[k]);
   }
@@ -143,7 +143,7 @@ class CheckPoll {
   }
 
   /** Called before a page of so many checks is read. @throws NothingToReturn when the budget has ended */
-  page(checks: number): void {
+  countPage(checks: number): void {
     const fraction = Math.min(1, this.#checksRead / Math.max(1, this.#checks));
     this.#checksRead += checks;
     if (this.#isStopped(checks + 1))

@@ -29,13 +29,13 @@ export interface ExpectedCost {
 
 type Means = Pick<ExpectedCost, 'cost' | 'integral' | 'worth'> & {
   /** Adds V, x·V′ and x·(x·V′)′ at the age x to three sums. */
-  rise(page: number, age: number, sums: Float64Array): void;
+  addDerivatives(page: number, age: number, sums: Float64Array): void;
 };
 
 export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): ExpectedCost {
   const { beliefCost: closedForm } = objective;
-  const means = closedForm === null ? overNodes(objective, beliefs) : overMemories(closedForm, beliefs);
-  const search = new WorthSearch(beliefs.pages, means.rise);
+  const means = closedForm === null ? meansOverNodes(objective, beliefs) : meansOverMemories(closedForm, beliefs);
+  const search = new WorthSearch(beliefs.pages, means.addDerivatives);
   const { shape, scale } = beliefs;
   /** Limit of the worth of each page; NaN until it is first needed. */
   const limit = new Float64Array(beliefs.pages).fill(Number.NaN);
@@ -45,10 +45,10 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
       if (!(target > 0)) return 0;
       if (start !== undefined || Number.isNaN(limit[i])) limit[i] = means.worth(i, Number.POSITIVE_INFINITY);
       if (target === Number.POSITIVE_INFINITY || !(limit[i] > target)) return Infinity;
-      if (start !== undefined || !search.hasLook(i)) {
-        const usable = start !== undefined && start > 0 && start < Number.POSITIVE_INFINITY;
+      if (start !== undefined || !search.isEvaluated(i)) {
+        const isUsable = start !== undefined && start > 0 && start < Number.POSITIVE_INFINITY;
         // without a usable start the search begins at the mean time to a change
-        search.look(i, usable ? start : scale[memories * i] / shape[memories * i]);
+        search.evaluate(i, isUsable ? start : scale[memories * i] / shape[memories * i]);
       }
       return search.ageAt(i, target);
     },
@@ -56,13 +56,13 @@ export function expectedCost(objective: StalenessCost, beliefs: RateBeliefs): Ex
 }
 
 /** Means of closed forms over the memories of a page. */
-function overMemories(believed: BelievedCost, { shape, scale, share }: RateBeliefs): Means {
+function meansOverMemories(closedForm: BelievedCost, { shape, scale, share }: RateBeliefs): Means {
   // the loops are not shared: with a single callee in each, the engine inlines the call
   return {
     cost(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        sum += share[at] * believed.cost(shape[at], scale[at], age);
+        sum += share[at] * closedForm.cost(shape[at], scale[at], age);
       }
       return sum;
     },
@@ -70,27 +70,27 @@ function overMemories(believed: BelievedCost, { shape, scale, share }: RateBelie
       if (age === 0) return 0;
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        sum += share[at] * believed.integral(shape[at], scale[at], age);
+        sum += share[at] * closedForm.integral(shape[at], scale[at], age);
       }
       return sum;
     },
     worth(i, age) {
       let sum = 0;
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        sum += share[at] * believed.worth(shape[at], scale[at], age);
+        sum += share[at] * closedForm.worth(shape[at], scale[at], age);
       }
       return sum;
     },
-    rise(i, age, sums) {
+    addDerivatives(i, age, sums) {
       for (let at = memories * i; at < memories * (i + 1); at++) {
-        believed.rise(shape[at], scale[at], age, share[at], sums);
+        closedForm.addDerivatives(shape[at], scale[at], age, share[at], sums);
       }
     },
   };
 }
 
 /** Means over Gauss's nodes, computed at the first use of a page and again when its belief has changed. */
-function overNodes(objective: StalenessCost, { pages, shape, scale, share }: RateBeliefs): Means {
+function meansOverNodes(objective: StalenessCost, { pages, shape, scale, share }: RateBeliefs): Means {
   const size = memories * gammaNodes;
   const nodes = new Float32Array(size * pages);
   const weights = new Float32Array(size * pages);
@@ -118,7 +118,7 @@ function overNodes(objective: StalenessCost, { pages, shape, scale, share }: Rat
     cost: mean((rate, age) => objective.cost(rate, age)),
     integral: mean((rate, age) => objective.integral(rate, age)),
     worth: mean((rate, age) => objective.worth(rate, 1, age)),
-    rise(i, age, sums) {
+    addDerivatives(i, age, sums) {
       updateNodes(i);
       for (let at = size * i; at < size * (i + 1); at++) {
         const growth = objective.growth(nodes[at], age);

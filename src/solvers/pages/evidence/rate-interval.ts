@@ -38,7 +38,7 @@ export function rateInterval(beliefs: RateBeliefs, i: number): readonly [low: nu
     }
   };
   const search = new WorthSearch(2, (end, x, sums) => addTail(end === 1, end === 1 ? 1 / x : x, sums));
-  search.look(0, Math.exp(middle - normal95 * spread));
-  search.look(1, Math.exp(-middle - normal95 * spread));
+  search.evaluate(0, Math.exp(middle - normal95 * spread));
+  search.evaluate(1, Math.exp(-middle - normal95 * spread));
   return [search.ageAt(0, tail, tolerance), 1 / search.ageAt(1, tail, tolerance)];
 }

@@ -15,9 +15,9 @@ export class RevisedBelief {
   readonly #filter: CheckFilter;
   readonly #current: RateBeliefs;
 
-  constructor(given: RateBeliefs) {
-    this.#current = given;
-    this.beliefs = beliefsOf(3, given.prior);
+  constructor(current: RateBeliefs) {
+    this.#current = current;
+    this.beliefs = beliefsOf(3, current.prior);
     this.#filter = new CheckFilter(this.beliefs);
   }
 

@@ -12,7 +12,7 @@ const maxLogAge = 345;
 const defaultTolerance = 1e-12;
 
 export class WorthSearch {
-  readonly #rise: (page: number, age: number, sums: Float64Array) => void;
+  readonly #addDerivatives: (page: number, age: number, sums: Float64Array) => void;
   readonly #sums = new Float64Array(3);
   /** By page at its last evaluation: ln x, ln V, the slope of ln V in ln x, and the slope of ln slope. */
   readonly #at: Float64Array;
@@ -20,9 +20,9 @@ export class WorthSearch {
   readonly #slope: Float64Array;
   readonly #bend: Float64Array;
 
-  /** @param rise adds V, x·V′ and x·(x·V′)′ at an age x to three sums */
-  constructor(pages: number, rise: (page: number, age: number, sums: Float64Array) => void) {
-    this.#rise = rise;
+  /** @param addDerivatives adds V, x·V′ and x·(x·V′)′ at an age x to three sums */
+  constructor(pages: number, addDerivatives: (page: number, age: number, sums: Float64Array) => void) {
+    this.#addDerivatives = addDerivatives;
     this.#at = new Float64Array(pages).fill(Number.NaN);
     this.#height = new Float64Array(pages);
     this.#slope = new Float64Array(pages);
@@ -30,18 +30,18 @@ export class WorthSearch {
   }
 
   /** Whether V of the page was evaluated before. */
-  hasLook(i: number): boolean {
+  isEvaluated(i: number): boolean {
     return !Number.isNaN(this.#at[i]);
   }
 
   /** Evaluates V of page i at an age above 0, from where the next search starts. */
-  look(i: number, age: number): void {
-    this.#lookAt(i, Math.log(age), age);
+  evaluate(i: number, age: number): void {
+    this.#evaluateAt(i, Math.log(age), age);
   }
 
-  #lookAt(i: number, logAge: number, age: number): void {
+  #evaluateAt(i: number, logAge: number, age: number): void {
     const sums = this.#sums.fill(0);
-    this.#rise(i, age, sums);
+    this.#addDerivatives(i, age, sums);
     this.#at[i] = logAge;
     this.#height[i] = Math.log(sums[0]);
     this.#slope[i] = sums[1] / sums[0];
@@ -66,7 +66,7 @@ export class WorthSearch {
       if (!(next > low && next < high)) next = 0.5 * (low + high);
       // no double is left in the bracket: V jumps there, or the bracket is at the end of the range
       if (!(next > low && next < high)) return high < maxLogAge ? Math.exp(high) : Number.POSITIVE_INFINITY;
-      this.#lookAt(i, next, Math.exp(next));
+      this.#evaluateAt(i, next, Math.exp(next));
     }
   }
 }

@@ -41,7 +41,8 @@ export function pagesByEvidence(
   const terms: PlainTerms = { weight, objective: stalenessCost(name), unseenAge };
   const plain = pagesWithoutSignals(rates, terms);
   const signalledPages = signalHistory === null ? null : pagesWithSignals(signalHistory, rate, age, terms);
-  const has = new Uint8Array(weight.length).map((_, i) => (signalHistory?.has(i) === true ? 1 : 0));
-  const createModel = (): PageModel => (signalledPages === null ? plain : eitherModel(has, signalledPages(), plain));
+  const hasSignals = new Uint8Array(weight.length).map((_, i) => (signalHistory?.has(i) === true ? 1 : 0));
+  const createModel = (): PageModel =>
+    signalledPages === null ? plain : eitherModel(hasSignals, signalledPages(), plain);
   return { now: createModel(), createModel };
 }

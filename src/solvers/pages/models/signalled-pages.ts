@@ -49,7 +49,7 @@ export function pagesWithSignals(
 ): () => PageModel {
   const tables = new SignalTables(objective.name);
   const table = Array.from(rate, (_, i) => (history.has(i) ? tables.of(history.quality(i)) : undefined));
-  const revisedRate = (i: number, old: number) => history.revisedRate(i, old, rate[i]);
+  const revisedRate = (i: number, copyAge: number) => history.revisedRate(i, copyAge, rate[i]);
   const { sinceFetch: signals, precision } = history.signals;
   const pages: SignalledPages = { rate, weight, age, signals, precision, revisedRate };
   return () => modelOf(pages, table, objective, unseenAge);
@@ -88,12 +88,12 @@ function modelOf(
     if (own === undefined) throw new TypeError(`page ${i} has no signals`);
     return own;
   };
-  const level = (i: number, old: number): number =>
+  const level = (i: number, copyAge: number): number =>
     isFetched[i] === 1 || isNever(age[i])
-      ? rate[i] * old
-      : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (old - age[i]);
+      ? rate[i] * copyAge
+      : levelNow(tableOf(i).motion, rate[i] * age[i], signals[i]) + rate[i] * (copyAge - age[i]);
   const scale = (i: number): number => weight[i] / rate[i];
-  const worth = (i: number, old: number): number => scale(i) * tableOf(i).worth(level(i, old));
+  const worth = (i: number, copyAge: number): number => scale(i) * tableOf(i).worth(level(i, copyAge));
   const levelAt = (i: number, price: number): number =>
     weight[i] > 0 ? tableOf(i).levelFor(price / scale(i)) : Number.POSITIVE_INFINITY;
   const meanInterval = (i: number, changeRate: number, price: number, longest: number): number => {
@@ -116,14 +116,14 @@ function modelOf(
   const costTime = (i: number, from: number, to: number): number => {
     // an age below that of the copy at the start belongs to the copy of a later fetch
     const isLater = from < age[i] && !isNever(age[i]) && isFetched[i] === 0;
-    const old = isLater ? from : level(i, from) / rate[i];
-    return cost.cost(rate[i], old) * (to - from) + cost.excessCost(rate[i], old, to - from);
+    const copyAge = isLater ? from : level(i, from) / rate[i];
+    return cost.cost(rate[i], copyAge) * (to - from) + cost.excessCost(rate[i], copyAge, to - from);
   };
   return {
     pages: rate.length,
-    worth: (i, old) => worth(i, isNever(old) ? unseenAge : old),
-    ceiling: (i, old) =>
-      weight[i] > 0 ? scale(i) * tableOf(i).worth(highestLevel(tableOf(i).motion, rate[i] * old)) : 0,
+    worth: (i, copyAge) => worth(i, isNever(copyAge) ? unseenAge : copyAge),
+    ceiling: (i, copyAge) =>
+      weight[i] > 0 ? scale(i) * tableOf(i).worth(highestLevel(tableOf(i).motion, rate[i] * copyAge)) : 0,
     intervalAt: (i, price, longest = Number.POSITIVE_INFINITY) => meanInterval(i, rate[i], price, longest),
     ageAt: (i, price) => {
       const theta = levelAt(i, price);
@@ -135,8 +135,8 @@ function modelOf(
     recordFetch: (i) => {
       isFetched[i] = 1;
     },
-    intervalAfter: (i, old, price) => {
-      const [ifUnchanged, ifChanged] = pages.revisedRate(i, old);
+    intervalAfter: (i, copyAge, price) => {
+      const [ifUnchanged, ifChanged] = pages.revisedRate(i, copyAge);
       const mean = (changeRate: number): number => meanInterval(i, changeRate, price, Number.POSITIVE_INFINITY);
       return [mean(ifUnchanged), mean(ifChanged)];
     },

@@ -35,8 +35,8 @@ function costOfCopies(objective: StalenessCost, { rate, isKnown, beliefs }: Rate
   return beliefs === null ? exactCost : mixedCost(isKnown, exactCost, expectedCost(objective, beliefs));
 }
 
-function mixedCost(known: Uint8Array, exactCost: ExpectedCost, believedCost: ExpectedCost): ExpectedCost {
-  const of = (i: number): ExpectedCost => (known[i] === 1 ? exactCost : believedCost);
+function mixedCost(isKnown: Uint8Array, exactCost: ExpectedCost, believedCost: ExpectedCost): ExpectedCost {
+  const of = (i: number): ExpectedCost => (isKnown[i] === 1 ? exactCost : believedCost);
   return {
     cost: (i, age) => of(i).cost(i, age),
     integral: (i, age) => of(i).integral(i, age),
@@ -74,8 +74,8 @@ export function pagesWithoutSignals(rates: RateEstimates, { weight, objective, u
       return nextBelief.intervals(i, age, { target: price / weight[i], now });
     },
     longRunCost: (i, interval) => copies.integral(i, interval) / interval,
-    minCostRate(i, price, least, longest) {
-      const gap = Math.min(longest, Math.max(least, intervalAt(i, price)));
+    minCostRate(i, price, shortest, longest) {
+      const gap = Math.min(longest, Math.max(shortest, intervalAt(i, price)));
       // a page never fetched again costs its weight under freshness; under other objectives only 0 is a known bound
       if (isNever(gap)) return objective === freshness ? weight[i] : 0;
       return gap > 0 ? (weight[i] * copies.integral(i, gap) + price) / gap : 0;

@@ -10,7 +10,7 @@ export const delay = {
   cost: (rate, age) => rate * age,
   integral: (rate, age) => 0.5 * rate * age * age,
   growth: (rate) => rate,
-  excessCost: (rate, _age, more) => 0.5 * rate * more * more,
+  excessCost: (rate, _age, duration) => 0.5 * rate * duration * duration,
   worth: (rate, weight, age) => 0.5 * weight * rate * age * age,
   intervalAt: (rate, weight, price) => (price > 0 ? Math.sqrt((2 * price) / weight / rate) : 0),
   // c, C and V are linear in the rate: only the mean of the belief matters
@@ -18,7 +18,7 @@ export const delay = {
     cost: (shape, scale, age) => (shape / scale) * age,
     integral: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
     worth: (shape, scale, age) => 0.5 * (shape / scale) * age * age,
-    rise(shape, scale, age, share, sums) {
+    addDerivatives(shape, scale, age, share, sums) {
       const worth = 0.5 * share * (shape / scale) * age * age;
       sums[0] += worth;
       sums[1] += 2 * worth;

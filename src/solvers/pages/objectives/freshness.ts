@@ -9,7 +9,7 @@ export const freshness = {
   cost: (rate, age) => -Math.expm1(-rate * age),
   integral: staleTime,
   growth: (rate, age) => rate * Math.exp(-rate * age),
-  excessCost: (rate, age, more) => (Math.exp(-rate * age) * staleChanges(rate * more)) / rate,
+  excessCost: (rate, age, duration) => (Math.exp(-rate * age) * staleChanges(rate * duration)) / rate,
   worth: (rate, weight, age) => (weight * (age === Number.POSITIVE_INFINITY ? 1 : freshnessGain(rate * age))) / rate,
   intervalAt: (rate, weight, price) => {
     const q = (price * rate) / weight;
@@ -17,10 +17,10 @@ export const freshness = {
     return q < 1 ? changesAtGain(q, (weight - price * rate) / weight) / rate : Number.POSITIVE_INFINITY;
   },
   beliefCost: {
-    cost: (shape, scale, old) => changedWithin(shape, old / scale),
-    integral: (shape, scale, old) => scale * changedTime(shape, old / scale),
-    worth: (shape, scale, old) => scale * firstMoment(shape, old / scale),
-    rise: (shape, scale, old, share, sums) => addFirstMoment(shape, old / scale, share * scale, sums),
+    cost: (shape, scale, age) => changedWithin(shape, age / scale),
+    integral: (shape, scale, age) => scale * changedTime(shape, age / scale),
+    worth: (shape, scale, age) => scale * firstMoment(shape, age / scale),
+    addDerivatives: (shape, scale, age, share, sums) => addFirstMoment(shape, age / scale, share * scale, sums),
   },
 } satisfies StalenessCost;
 

@@ -15,9 +15,9 @@ export const harmonic: StalenessCost = {
   integral: (rate, age) => age * Math.log1p(rate * age),
   growth: (rate, age) => (rate * (2 + rate * age)) / (1 + rate * age) / (1 + rate * age),
   // the term subtracted is at most half of the first: no digits are lost
-  excessCost: (rate, age, more) => {
-    const z = (rate * more) / (1 + rate * age);
-    return more * Math.log1p(z) - age * logExcess(z);
+  excessCost: (rate, age, duration) => {
+    const z = (rate * duration) / (1 + rate * age);
+    return duration * Math.log1p(z) - age * logExcess(z);
   },
   worth: (rate, weight, age) =>
     age === Number.POSITIVE_INFINITY ? weight * age : weight * age * ((rate * age) / (1 + rate * age)),

@@ -38,5 +38,5 @@ export interface BelievedCost {
   /** V, without the weight; at Infinity its limit, which may be Infinity. */
   worth(shape: number, scale: number, age: number): number;
   /** Adds V, x·V′ and x·(x·V′)′ at the age x, each times a share, to three sums, as worth-search.ts needs them. */
-  rise(shape: number, scale: number, age: number, share: number, sums: Float64Array): void;
+  addDerivatives(shape: number, scale: number, age: number, share: number, sums: Float64Array): void;
 }

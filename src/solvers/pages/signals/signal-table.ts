@@ -17,7 +17,7 @@ import { levelSlope, type SignalMotion } from './signal-cycle.ts';
 /** Last level of the table; above it asymptotic forms of W and Ψ hold to rounding. */
 const topLevel = 40;
 /** Quadrature rule of the integrals that have no closed form. */
-const rule = gaussLegendre(8);
+const quadrature = gaussLegendre(8);
 /** Coefficients of c′(u) = first − second·u + third·u² − … */
 const slopeSeries: Readonly<Record<ObjectiveName, readonly [first: number, second: number, third: number]>> = {
   freshness: [1, 1, 0.5],
@@ -58,8 +58,8 @@ export class SignalTable {
     this.#logLength = new Float64Array(count);
     this.#worthSlope = new Float64Array(count);
     this.#lengthSlope = new Float64Array(count);
-    const jumps = motion.signals > 0 && motion.jump < topLevel;
-    const grid = jumps ? cycleGrid(motion, topLevel) : null;
+    const hasJumps = motion.signals > 0 && motion.jump < topLevel;
+    const grid = hasJumps ? cycleGrid(motion, topLevel) : null;
     for (let k = 0; k < count; k++) {
       const level = levels[k];
       if (grid === null || level <= motion.jump) this.#setFirst(k, level);
@@ -96,7 +96,7 @@ export class SignalTable {
     const logLevel = Math.log(level);
     if (!(logLevel > this.#logLevel[0])) return this.#firstWorth(Math.max(0, level));
     const last = this.#logWorth.length - 1;
-    if (logLevel < this.#logLevel[last]) return Math.exp(this.#between(this.#logWorth, this.#worthSlope, logLevel));
+    if (logLevel < this.#logLevel[last]) return Math.exp(this.#interpolate(this.#logWorth, this.#worthSlope, logLevel));
     const top = Math.exp(this.#logWorth[last]);
     switch (this.motion.objective) {
       case 'freshness':
@@ -118,7 +118,8 @@ export class SignalTable {
     const logLevel = Math.log(level);
     if (!(logLevel > this.#logLevel[0])) return this.#firstLength(Math.max(0, level));
     const last = this.#logLength.length - 1;
-    if (logLevel < this.#logLevel[last]) return Math.exp(this.#between(this.#logLength, this.#lengthSlope, logLevel));
+    if (logLevel < this.#logLevel[last])
+      return Math.exp(this.#interpolate(this.#logLength, this.#lengthSlope, logLevel));
     return Math.exp(this.#logLength[last]) * (level / topLevel);
   }
 
@@ -133,7 +134,7 @@ export class SignalTable {
       const y = Math.sqrt((2 * this.motion.drift * worth) / first);
       return y * (1 + ((0.5 * this.#kappa + second / first) * y) / 3);
     }
-    if (target <= this.#logWorth[last]) return this.#inverse(this.#logWorth, this.#worthSlope, target);
+    if (target <= this.#logWorth[last]) return this.#invert(this.#logWorth, this.#worthSlope, target);
     switch (this.motion.objective) {
       case 'freshness':
         return Number.POSITIVE_INFINITY;
@@ -153,7 +154,7 @@ export class SignalTable {
       const { drift, signals } = this.motion;
       return signals === 0 ? drift * length : -Math.log1p(-signals * length) / this.#kappa;
     }
-    if (target <= this.#logLength[last]) return this.#inverse(this.#logLength, this.#lengthSlope, target);
+    if (target <= this.#logLength[last]) return this.#invert(this.#logLength, this.#lengthSlope, target);
     return topLevel * Math.exp(target - this.#logLength[last]);
   }
 
@@ -193,20 +194,20 @@ export class SignalTable {
     let end = y;
     while (end > 0) {
       const from = (1 + this.#kappa) * end < 1 ? 0 : 0.5 * end;
-      sum += integrateBy(rule, (u) => levelSlope(this.motion, u) * this.#firstLength(u), from, end);
+      sum += integrateBy(quadrature, (u) => levelSlope(this.motion, u) * this.#firstLength(u), from, end);
       end = from;
     }
     return sum;
   }
 
-  #between(logs: Float64Array, slopes: Float64Array, logLevel: number): number {
+  #interpolate(logs: Float64Array, slopes: Float64Array, logLevel: number): number {
     const k = positionBelow(this.#logLevel, logLevel);
     const step = this.#logLevel[k + 1] - this.#logLevel[k];
     const share = (logLevel - this.#logLevel[k]) / step;
     return hermite(logs[k], logs[k + 1], step * slopes[k], step * slopes[k + 1], share);
   }
 
-  #inverse(logs: Float64Array, slopes: Float64Array, target: number): number {
+  #invert(logs: Float64Array, slopes: Float64Array, target: number): number {
     const k = positionBelow(logs, target);
     const from = this.#logLevel[k];
     const step = this.#logLevel[k + 1] - from;
