@@ -1,11 +1,12 @@
 /**
- * The least crawls a unit of time that keep a target, from a histogram.
+ * The fewest crawls per unit of time that keep a target, from a histogram.
  *
- * The market's target gives the rate as it is estimated. What the plan of a rate is proved to leave, V̄(R), falls in R;
- * the rate at which it comes down to the target is found from there by Newton's method, so that the answer's own plan keeps the target.
- * From below D(p) ≤ V + pR for the best V: no R below R + (bound − s*)/p can do, with the limits of hosts in bound and
- * price. Of wide buckets V̄ need not fall: R is then one of the rates at which it comes down to the target, and the least
- * lies between bound and R.
+ * Clearing the market on the target gives an estimate of the rate. V̄(R), the proved upper bound on the cost of the
+ * plan with rate R, falls in R; from the estimate, Newton's method finds the R at which V̄ equals the target s*, so
+ * that the plan of the answer keeps the target. Lower bound: by duality D(p) ≤ V + pR for the least cost V at any rate,
+ * so that no rate below R + (bound − s*)/p keeps the target; limits of hosts are in the bound and the price. For wide
+ * buckets V̄ need not fall: R is then one of the rates at which V̄ equals the target, and the least rate lies between
+ * the bound and R.
  * Complexity: some 4 rates of a few prices each. Stopping rule: ln V̄ within 1e−12 of the target, never above it.
  */
 import type { Budget } from '../budget.ts';
@@ -17,27 +18,28 @@ import type { CrawlPriceAnswer, CrawlPriceProblem } from './problem.ts';
 export interface MinRate {
   readonly feasible: true;
   readonly rate: number;
-  /** No lower rate keeps the target. */
+  /** Lower bound on the rates that keep the target. */
   readonly bound: number;
-  /** What is left at that rate, and the price there. */
+  /** The answer for this rate: price, cost and bounds. */
   readonly answer: CrawlPriceAnswer;
 }
 
-/** Tolerance of the root, relative to the target. */
+/** Tolerance of V̄, relative to the target. */
 const tolerance = 1e-12;
-/** Excess over the target that counts as rounding error, relative. */
+/** Relative excess over the target that counts as rounding error. */
 const roundoff = 1e-9;
 /**
- * Newton steps on V̄(R), whose slope is −price, before a bracketing search takes over. Without them a target takes more
- * than twice the prices of the forward question.
+ * Maximum number of Newton steps on V̄(R), whose slope is −price, before a bracketing search takes over. Without Newton
+ * steps a target takes more than twice as many prices as a given rate.
  */
 const maxNewtonSteps = 5;
-/** Range of rates searched, in crawls per change of a page: squares beyond it are out of double precision. */
+/** Range of the rates searched, in crawls per change of a page: beyond it squares overflow or underflow. */
 const [minCrawlsPerChange, maxCrawlsPerChange] = [1e-40, 1e40];
 
 /**
  * @param problem its rate is not read
- * @param target upper limit of Σ weight·cost per unit of time; infeasible where the limits of hosts allow no rate for it
+ * @param target upper limit of Σ weight·cost per unit of time; infeasible where the limits of hosts allow no rate for
+ *   it
  */
 export function minimizeRate(problem: CrawlPriceProblem, target: number, budget: Budget): MinRate | InfeasibleTarget {
   const histogram = createMarket(problem, budget);
@@ -80,7 +82,7 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
     for (const { host, limited, price } of answer.hosts) if (limited) hostPrice[host] = price;
     return { feasible: false, minCost: value, hostPrice };
   }
-  // where limits leave just the target all of them are used up, and the cheapest crawl is a host's
+  // at a price of 0 all hosts are at their limits, and the crawls of lowest price are those of a host
   const isUsed = answer.price > 0;
   const price = isUsed ? answer.price : Math.min(...answer.hosts.map((host) => host.price));
   const minRate = Math.min(rate, Math.max(0, rate + ((bound ?? 0) - target) / price));

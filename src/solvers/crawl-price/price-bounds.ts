@@ -1,27 +1,28 @@
 /**
- * Lower and upper bounds on what buckets spend and cost at a price.
+ * Lower and upper bounds on the crawl rates and costs of buckets at a price.
  *
- * Objectives are scale-free: in y = λT, the changes between two fetches, and with a = w/λ, cost and price ν of a fetch
- * come to a·C(y)/y + ν/y per unit of λ. The best y solves V(y) = ν/a; the least is then a·c(y), so that nothing is
- * subtracted. All are the objective's own functions at λ = 1 (pages/objectives).
- * Spent: φ(a) = 1/y is 0 up to the reach of the price and concave from there. (Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as
- * its derivative is 1 − (1 + y²)e^(−y). Delay and harmonic, which reach 0, are roots of a.) Its mean
- * over a bucket lies between the least convex and the greatest concave function around φ, both at the mean of a
- * (Jensen). Within a bucket that is crawled whole these are the chord and φ itself. Where the reach lies inside, they
- * are a chord from there, and a tangent from the least ratio.
- * Cost: per unit of λ let D(a) be the least of cost and ν·(rate): concave in a, so that its mean lies between the chord
- * over [lo, hi] and D at the mean. With derivatives in ln a, D''' − D'' has the sign of the derivative of V/(y²V′); where
- * that is the same in all of the bucket the mean lies between those of its two laws (buckets.ts), which are closer.
- * Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, its rates r rescaled by s so that they spend
- * R, costs Σ λD(a) − νR and what the rescaling loses: (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, at most
- * (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) where e is the elasticity of V. That is of second order in s − 1. Where s is
- * near 0 the bound by convexity (costByChord) is tighter.
+ * Objectives are scale-free: with y = λT, the changes between two fetches, and a = w/λ, cost and price ν of fetches
+ * come to a·C(y)/y + ν/y per unit of λ. The best y solves V(y) = ν/a; the minimum is then a·c(y), computed without a
+ * subtraction. C, c and V are the objective's functions at λ = 1 (pages/objectives).
+ * - Crawl rate: φ(a) = 1/y is 0 for ratios up to a cut-off (ν under freshness, 0 under delay and harmonic) and concave
+ *   above it. (Freshness: 2y²e^(−y) + (y − 3)V ≥ 0, as its derivative is 1 − (1 + y²)e^(−y). Delay and harmonic: φ is a
+ *   root of a.) The mean of φ over a bucket lies between the convex and the concave envelope of φ at the mean of a
+ *   (Jensen). Above the cut-off these are the chord and φ itself. In a bucket that contains the cut-off they are a chord
+ *   from the cut-off, and a tangent from the smallest ratio.
+ * - Cost: per unit of λ let D(a) be the minimum of cost plus ν·(crawl rate). D is concave, so that its mean lies between
+ *   the chord over [lo, hi] and D at the mean. With derivatives in ln a, D''' − D'' has the sign of the derivative of
+ *   V/(y²V′); where the sign is constant over the bucket, the mean lies between the means under the two laws of
+ *   buckets.ts, which are closer.
+ * - Weak duality: no plan costs less than Σ λD(a) − νR. The plan at the price, with all rates rescaled by s so that they
+ *   sum to R, costs Σ λD(a) − νR plus the loss by rescaling, (ν/y)·∫₁ˢ (1 − V(y/t)/V(y)) dt a page, which is at most
+ *   (ν/y)·((s − 1) − (1 − s^(1−e))/(e − 1)) with e the elasticity of V. This loss is of second order in s − 1. For s
+ *   near 0 the bound by convexity (costByChord) is tighter.
  */
 import { findRoot } from '../numerics/search/root.ts';
 import type { StalenessCost } from '../pages/objectives/index.ts';
 import { type Bucket, meanUnder } from './buckets.ts';
 
-/** Whether a quantity is a lower bound, an estimate or an upper bound. */
+/** Whether to compute a lower bound, an estimate or an upper bound. */
 export type Side = 'lower' | 'estimate' | 'upper';
 
 export interface Bounds {
@@ -29,43 +30,45 @@ export interface Bounds {
   readonly upper: number;
 }
 
-/** Spending and cost of buckets at a price, bounded. */
+/** Bounds on the crawl rate and the cost of all buckets at a price. */
 interface PriceAccount {
   readonly price: number;
   readonly spending: Bounds;
-  /** Σ λD(a). */
+  /** Σ λD(a): cost plus price × crawl rate. */
   readonly cost: Bounds;
-  /** By bucket: the fewest changes between two crawls of a page, and the upper bound on what its pages spend. */
+  /** By bucket: the smallest y of its pages, and the upper bound on their crawl rate. */
   readonly minChanges: Float64Array;
   readonly maxSpent: Float64Array;
 }
 
-/** Fewer changes between two crawls than this have squares out of double precision. */
+/** Smallest y whose square does not underflow by far. */
 const smallestChanges = 1e-100;
-/** Step of the difference quotient that finds the tangent point, relative to the distance from the bucket's lower end. */
+/** Step of the difference quotient in the search for the tangent point, relative to the ratio's distance from `low`. */
 const differenceStep = 1e-6;
 
-/** Of freshness V/(y²V′) = (e^y − 1 − y)/y³ falls up to a y between these two and rises from there; of others it falls. */
+/**
+ * Bracket of the y at which V/(y²V′) = (e^y − 1 − y)/y³ of freshness turns from falling to rising; others only fall.
+ */
 const turningPoint = [2.148, 2.15];
 
-/** A page whose ratio is at most this many times the price is never fetched: worth has a limit, or none. */
+/** The cut-off over the price: a page whose ratio is at most this multiple of the price is never fetched. */
 export const fetchCutoffFactor = (objective: StalenessCost): 0 | 1 =>
   objective.worth(1, 1, Number.POSITIVE_INFINITY) < Number.POSITIVE_INFINITY ? 1 : 0;
 
-/** y·V′(y)/V(y), which falls in y from 2: what rescaling loses. */
+/** Elasticity y·V′(y)/V(y), which falls in y from 2 at y = 0. */
 const elasticity = (objective: StalenessCost, y: number): number =>
   y > smallestChanges ? Math.min(2, (y * y * objective.growth(1, y)) / objective.worth(1, 1, y)) : 2;
 
-/** Crawls per unit of time of the pages of a bucket at a price. */
+/** Crawls per unit of time of the pages of a bucket at a price, or a bound on them. */
 export function crawlRateAt(objective: StalenessCost, bucket: Bucket, price: number, side: Side): number {
   const rate = (ratio: number): number => 1 / objective.intervalAt(1, ratio, price);
   const { changeRate, low, high, mean, laws } = bucket;
-  const reach = fetchCutoffFactor(objective) * price;
-  if (high <= reach) return 0;
+  const cutoff = fetchCutoffFactor(objective) * price;
+  if (high <= cutoff) return 0;
   if (low === high) return changeRate * rate(mean);
   if (side === 'estimate') return (changeRate / 2) * (meanUnder(laws[0], rate) + meanUnder(laws[1], rate));
-  if (side === 'lower') return changeRate * chord(bucket, reach, rate(low), rate(high));
-  return changeRate * (low >= reach ? rate(mean) : tangent(rate, bucket, reach));
+  if (side === 'lower') return changeRate * chord(bucket, cutoff, rate(low), rate(high));
+  return changeRate * (low >= cutoff ? rate(mean) : tangent(rate, bucket, cutoff));
 }
 
 /** Cost of a bucket at a crawl rate if all its pages had the mean ratio. */
@@ -77,9 +80,8 @@ export function costAtRate(objective: StalenessCost, bucket: Bucket, crawls: num
 }
 
 /**
- * Bounds on the cost of buckets when their rates at a price are rescaled to spend a given rate; the price of the crawls
- * is not counted.
- * O(buckets).
+ * Bounds on the cost per unit of time of buckets whose crawl rates at a price are rescaled to sum to `rate`; the price
+ * of the crawls is not included. O(buckets).
  */
 export function boundRescaledCost(
   objective: StalenessCost,
@@ -97,9 +99,9 @@ export function boundRescaledCost(
 }
 
 /**
- * Adds to `counts` the pages that are never crawled: those whose ratio is within the reach of the price. The lower bound
- * counts buckets wholly within reach of the lowest possible price, the upper bound those with any page within reach of the
- * highest. The estimate takes the pages of a bucket as spread evenly over ln a.
+ * Adds to `counts` the pages that are never crawled, because their ratio is at most the price. The lower bound counts
+ * buckets wholly below the lowest possible price, the upper bound buckets with any page below the highest possible
+ * price. The estimate assumes that the pages of a bucket are spread evenly over ln a.
  */
 export function countUncrawledPages(
   objective: StalenessCost,
@@ -156,23 +158,23 @@ function areLawsBounds(objective: StalenessCost, { low, high }: Bucket, price: n
   return maxChanges <= turningPoint[0] || (minChanges >= turningPoint[1] && maxChanges < Number.POSITIVE_INFINITY);
 }
 
-/** At the mean, the convex envelope of a function that is flat up to the reach and concave from there. */
-function chord({ low, high, mean }: Bucket, reach: number, atLow: number, atHigh: number): number {
-  const from = Math.max(low, reach);
+/** The convex envelope, at the mean ratio, of a function that is flat up to a cut-off and concave above it. */
+function chord({ low, high, mean }: Bucket, cutoff: number, atLow: number, atHigh: number): number {
+  const from = Math.max(low, cutoff);
   return mean > from ? atLow + (atHigh - atLow) * ((mean - from) / (high - from)) : atLow;
 }
 
 /**
- * At the mean, the concave envelope of φ over the bucket: the line from (low, 0) tangent to φ, or φ itself beyond the
- * tangent point.
+ * The concave envelope of φ over a bucket with the cut-off inside, at the mean ratio: the line from (low, 0) tangent to
+ * φ, and φ itself beyond the tangent point.
  */
-function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, reach: number): number {
+function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, cutoff: number): number {
   if (mean <= low) return 0;
   const slope = (ratio: number): number => rate(ratio) / (ratio - low);
   const slopeChange = (ratio: number): number => slope(ratio + differenceStep * (ratio - low)) - slope(ratio);
-  const from = Math.max(mean, reach);
-  const falls = !(slopeChange(from) > 0);
-  const tangentPoint = falls
+  const from = Math.max(mean, cutoff);
+  const isFalling = !(slopeChange(from) > 0);
+  const tangentPoint = isFalling
     ? from
     : slopeChange(high) >= 0
       ? high
@@ -182,7 +184,7 @@ function tangent(rate: (ratio: number) => number, { low, high, mean }: Bucket, r
   );
 }
 
-/** Upper bound on the loss by rescaling to a rate; Infinity where the price may spend nothing. */
+/** Upper bound on the loss by rescaling to a rate; Infinity if the crawl rate at the price may be 0. */
 function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: number): number {
   const { price, spending, minChanges, maxSpent } = account;
   if (spending.lower <= 0) return Number.POSITIVE_INFINITY;
@@ -198,10 +200,10 @@ function rescalingLoss(objective: StalenessCost, account: PriceAccount, rate: nu
 }
 
 /**
- * Upper bound on the cost of the rescaled plan by convexity. With its crawls scaled by s < 1 a page costs at most
- * (1 − s)·c₀ + s·c₁, c₀ its cost without crawls and c₁ that at the price; with s ≥ 1 at most c₁. The bound is of first
- * order in s − 1, but stays tight as s → 0. Where the price may spend nothing it is the cost without crawls; Infinity
- * where that is unbounded.
+ * Upper bound on the cost of the rescaled plan by convexity. With its crawls scaled by s < 1 a page costs at most (1 −
+ * s)·c₀ + s·c₁, c₀ its cost without crawls and c₁ that at the price; with s ≥ 1 at most c₁. The bound is of first order
+ * in s − 1, but stays tight as s → 0. If the crawl rate at the price may be 0, the bound is the cost without crawls;
+ * Infinity where that cost is unbounded.
  */
 function costByChord(
   objective: StalenessCost,
@@ -218,8 +220,8 @@ function costByChord(
 }
 
 /**
- * |∫₁ˢ (1 − t^(−e)) dt|, from above, e ≤ 2: by its value at e = 2, or by one of two bounds. Where t is above 1,
- * 1 − t^(−e) ≤ e·ln t. Where it is below, t^(−e) − 1 ≤ e·ln(1/t)·t^(−e), with ln t at most t − 1.
+ * Upper bound on |∫₁ˢ (1 − t^(−e)) dt| for e ≤ 2: the smaller of its value at e = 2 and a bound by 1 − t^(−e) ≤ e·ln t
+ * for t > 1, t^(−e) − 1 ≤ e·ln(1/t)·t^(−e) for t < 1, and ln t ≤ t − 1.
  */
 function lossFactor(scale: number, elasticity: number): number {
   const square = (scale - 1) ** 2;

@@ -1,13 +1,14 @@
 /**
- * The price of a crawl for any number of pages, from sums over them by ratio. This one number, applied to each page by
- * itself, gives the best plan of all.
+ * The price of a crawl for any number of pages, from sums over pages with similar ratios (a histogram). The best plan
+ * of all pages follows from the price, page by page.
  *
  * Model: minimise Σ cost_i(r_i) over crawl rates with Σ r_i = R and Σ_{i∈h} r_i ≤ C_h. At the price ν page i is crawled
  * at λφ(a_i/ν); pages of a host whose limit binds pay ν_h > ν. Symbols: Λ, W, M, lo, hi of a bucket as in buckets.ts.
- * Method: buckets are the pages of a market. What one takes at a price is known from below, from above, and as the mean
- * of its two laws; so three markets are cleared. The prices of the first two enclose the exact one, that of the third is
- * the answer. Its cost is proved from both sides by duality (price-bounds.ts). Errors of the price are of second order in
- * a bucket's width, those of value and bound of third; what the plan itself loses is of fourth.
+ * Method: buckets are the pages of a market. The demand of a bucket at a price has a lower bound, an upper bound, and
+ * an estimate by its two laws; a market is cleared with each of the three. The prices of the first two enclose the
+ * exact price, the price of the third is the answer. The cost of its plan is bounded from both sides by duality
+ * (price-bounds.ts). In the width of a bucket, errors of the price are of second order, errors of value and bound of
+ * third, and the loss of the plan of fourth order.
  * Complexity: O(buckets) a price, some 30 prices. Stopping rule: the market's; the bracket is widened by 1e−9 of itself
  * for the rounding of the sums.
  */
@@ -39,8 +40,8 @@ export const priceTolerance = 1e-8;
 /** Relative widening of the price bracket, for the rounding of the sums; above the tolerance of the market's prices. */
 const bracketMargin = 1e-9;
 /**
- * Share of the supply that the lower bound of the spending must reach at the estimated price; else a lower price is taken.
- * Without it: +1.9% at worst (wide buckets, few crawls; families seed 86).
+ * Share of the supply that the lower bound of the crawl rate must reach at the estimated price; else a lower price is
+ * taken. Without this share costs are up to 1.9% higher (wide buckets, few crawls; families seed 86).
  */
 const minSpentShare = 0.5;
 
@@ -67,7 +68,7 @@ export interface HistogramMarket {
   market(side: Side): MarketProblem;
 }
 
-/** @throws NothingToReturn (its searches, when the budget runs out) */
+/** Its searches throw NothingToReturn when the budget ends. */
 export function createMarket(problem: CrawlPriceProblem, budget: Budget): HistogramMarket {
   const objective = stalenessCost(problem.objective);
   const { histogram, host, maxRate } = problem;
@@ -94,7 +95,9 @@ export function createMarket(problem: CrawlPriceProblem, budget: Budget): Histog
 }
 
 /**
- * @throws NothingToReturn when the budget runs out
+ * The price at which the pages make R crawls per unit of time, with the cost of the plan and its bounds.
+ *
+ * @throws NothingToReturn when the budget ends first
  */
 export function priceOfRate(problem: CrawlPriceProblem, budget: Budget): CrawlPriceAnswer {
   const market = createMarket(problem, budget);
@@ -110,7 +113,7 @@ export interface PricedPlan {
   readonly cost: Bounds;
 }
 
-/** @param warmStart prices close to those sought, for a warm start */
+/** The plan with a rate of crawls. @param warmStart prices of a similar plan */
 export function planForRate(
   histogram: HistogramMarket,
   rate: number,
@@ -206,8 +209,8 @@ function unusedCrawls(rate: number, maxCrawls: number): Warning {
 }
 
 /**
- * The price, lowered until something is spent. Under freshness a page that is crawled once in about 40 changes pays its
- * full ratio up to rounding, so spending jumps there from 0 to 1/40 of the change rate.
+ * The price, lowered until the crawl rate is above 0. Under freshness the price of a page that is crawled once in about
+ * 40 changes is its ratio, to rounding: just below the ratio the crawl rate jumps from 0 to 1/40 of the change rate.
  */
 function priceThatSpends(price: number, spendingAt: (price: number) => number): number {
   let lower = price;

@@ -10,7 +10,7 @@ export interface CrawlPriceProblem {
   readonly histogram: Histogram;
   /** Position of each bucket's host in `maxRate`, −1 without one; null where no host has a limit. */
   readonly host: Int32Array | null;
-  /** C_h: most crawls per unit of time of each host's pages together; above 0. */
+  /** C_h: by host, maximum crawls per unit of time of its pages together; above 0. */
   readonly maxRate: Float64Array;
 }
 
@@ -18,27 +18,27 @@ export interface CrawlPriceProblem {
 export interface HostPrice {
   /** Position in `maxRate`. */
   readonly host: number;
-  /** ν_h: `price`, or more where its limit binds. */
+  /** ν_h: the common price, or a higher one where the limit of the host binds. */
   readonly price: number;
   /**
-   * Factor on the rates of its pages so that the host spends its limit; where the limit does not bind, `scale` of the
-   * answer.
+   * Factor on the crawl rates of its pages so that they sum to the limit; `scale` of the answer if it does not bind.
    */
   readonly scale: number;
   /** Crawls per unit of time after rescaling. */
   readonly rate: number;
+  /** Whether the limit binds. */
   readonly limited: boolean;
 }
 
 export interface CrawlPriceAnswer {
   readonly status: 'optimal' | 'feasible';
-  /** Cost per unit of time of the rescaled plan (proved from above) and the proved bound of every plan. */
+  /** Upper bound on the cost per unit of time of the rescaled plan, and lower bound on the cost of any plan. */
   readonly objective: Objective;
   /** ν, in weight × time per crawl. */
   readonly price: number;
   /** The exact price lies between these. */
   readonly priceBracket: readonly [number, number];
-  /** Crawls per unit of time at the prices before rescaling, estimated. */
+  /** Estimated crawls per unit of time at the prices, before rescaling. */
   readonly rate: number;
   /** Factor on the rates of pages without a binding host limit. */
   readonly scale: number;
@@ -46,6 +46,6 @@ export interface CrawlPriceAnswer {
   readonly withoutCrawl: { readonly pages: number; readonly bracket: readonly [number, number] };
   readonly hosts: readonly HostPrice[];
   readonly warnings: readonly Warning[];
-  /** Evaluations of all buckets at a price. */
+  /** Number of prices at which all buckets were evaluated. */
   readonly evaluations: number;
 }

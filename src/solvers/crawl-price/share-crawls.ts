@@ -1,4 +1,4 @@
-/** Shares crawls between hosts with limits and all other pages, once the price is known. */
+/** Shares the crawls between hosts with limits and all other pages, once the prices are known. */
 
 export interface CrawlGroup {
   /** Limit on the crawls of its pages per unit of time; Infinity for none. */
@@ -30,9 +30,10 @@ export interface Shares<Group extends CrawlGroup> {
 const roundoff = 1e-12;
 
 /**
- * Limited groups take their limit, and the others share the rest in proportion to what they spend. A group that would
- * thereby exceed its limit (the price is only approximate) becomes limited too, at the common price. Where spending jumps
- * at the price, the limits of the limited groups may sum to more than the rate: all groups then start as not limited. O(groups²) at worst, mostly one round.
+ * Limited groups get their limits, and all other groups share the remaining crawls in proportion to their demand. A
+ * group that would then exceed its limit (the price is approximate) becomes limited too, at the common price. If the
+ * limits of the limited groups sum to more than the rate, because demand jumps at the price, all groups start as not
+ * limited. O(groups²) at worst, mostly one round.
  */
 export function shareCrawls<Group extends CrawlGroup>(groups: readonly Group[], rate: number): Shares<Group> {
   const sum = (part: readonly Group[], of: (group: Group) => number): number =>

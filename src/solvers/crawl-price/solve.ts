@@ -1,4 +1,4 @@
-/** The answer of `crawl-price` in the contract's form: the price of a rate, or of the least rate that meets a target. */
+/** The answer of `crawl-price` in the form of the contract: the price of a rate, or of the least rate for a target. */
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
 import { tradeOff } from '../market/index.ts';
@@ -13,11 +13,11 @@ export interface CrawlPriceQuestion {
   /** The target that replaces the rate; null: the rate is given. */
   readonly target: MeasureTarget | null;
   readonly curve: boolean;
-  /** Sum of the weights by which the measure is a mean. */
+  /** Sum of the pages' scales: the measure is Σ weight·cost over this sum. */
   readonly scale: number;
 }
 
-/** The prices of an answer, for statements about it. */
+/** The prices of an answer from which the SQL of the plan is written. */
 export interface PricesInForce {
   readonly price: number;
   readonly scale: number;
