@@ -1,16 +1,16 @@
 /**
  * The index rule by epochs, for many pages and slots: worth is compared at the middle of an epoch of slots.
  *
- * Epochs are short compared with every page's interval, so that a page takes at most one slot in each. An epoch looks only at
- * the pool: the pages whose worth has come near the price. A page enters the pool when its worth reaches the entry price,
- * its minimum interval is over, or its cap is reached. When that will be is known the moment it is fetched (one
- * inversion), so that an epoch costs its pool and not all pages. The entry price follows what slots go for; where the
- * pool is too small for an epoch's slots it falls. Before all others come pages held to a deadline when their slot is up
- * (reserved-slots.ts), then pages past their cap. Pages of the pool that may not be fetched yet wait (waiting-pages.ts),
- * and slots before the first of these may be fetched are passed over.
- * A fixed price in place of the order lets the price swing after a synchronised start, and does worse.
- * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most. Stopped early, the
- * remaining slots stay empty.
+ * An epoch is short compared with the intervals of pages, so that a page gets at most one slot in an epoch. Only pages
+ * in the pool compete in an epoch: pages whose worth is near the price. A page enters the pool when its worth has
+ * reached the entry price, or its age the cap, and its minimum interval is over. This time is computed when the page is
+ * fetched (one inversion of its worth), so that an epoch costs the size of the pool, not the number of pages.
+ * The entry price follows the lowest worth that gets a slot, and falls if the pool is smaller than the slots of an
+ * epoch. Pages whose reserved slot has come are first (reserved-slots.ts), then pages past their cap. Pages of the pool
+ * that may not be fetched yet wait (waiting-pages.ts); slots before the first of them may be fetched stay empty.
+ * Comparing worths with a fixed price instead of each other is worse: after a synchronised start the price oscillates.
+ * Complexity: crawls × one inversion + epochs × pool; the pool is some 20% of the pages at most. When the budget ends
+ * early, the remaining slots stay empty.
  */
 import { type Budget, stopCheck } from '../budget.ts';
 import { KeyedHeap } from '../numerics/collections/keyed-heap.ts';
@@ -27,19 +27,22 @@ import { ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
 /**
- * Range of the number of epochs. Without the lower end: +.13% on 100,000 pages with half as many crawls. More than
- * `maxEpochs` while pages × epochs stay within `evaluationsPerSlot` per slot: a page takes one slot of an epoch at most.
+ * Range of the number of epochs. Without the lower end costs are .13% higher on 100,000 pages with half as many crawls.
+ * There are more than `maxEpochs` epochs if pages × epochs is at most `evaluationsPerSlot` × slots.
  */
 const [minEpochs, maxEpochs, evaluationsPerSlot] = [64, 4000, 4];
-/** A pool of this many pages, and this many for each slot of an epoch, keeps all: hosts' delays may hold many back. */
+/**
+ * Size up to which the pool keeps all its pages: a number of pages, plus a number for each slot of an epoch. Pages in
+ * excess of the slots are needed because delays of hosts may hold many back.
+ */
 const [smallPool, pagesPerSlot] = [256, 4];
-/** The entry price as a fraction of the lowest worth that got a slot; where it must fall, of itself. */
+/** The entry price as a fraction of the lowest worth that got a slot; and the factor by which it is lowered. */
 const entryShare = 0.7;
-/** Lower limit of the entry price, as a fraction of the long-run price. */
+/** Floor of the entry price, as a fraction of the long-run price. */
 const minEntryShare = 1e-200;
 
 export interface EpochProblem extends ScheduleProblem {
-  /** A revisit interval that few pages fall below: an epoch is a quarter of it. */
+  /** A fetch interval that few pages fall below, in seconds: an epoch is a quarter of it. */
   readonly shortInterval: number;
 }
 
@@ -51,7 +54,7 @@ class EpochSchedule {
   readonly #p: EpochProblem;
   readonly #budget: Budget;
   readonly #page: Int32Array;
-  /** By page: its last fetch, −Infinity for none. */
+  /** By page: time of its last fetch, −Infinity for a page never fetched. */
   readonly #last: Float64Array;
   readonly #reservedSlots: ReservedSlots;
   readonly #isUrgent: Uint8Array;
@@ -59,22 +62,23 @@ class EpochSchedule {
   readonly #calendar: EpochCalendar;
   #pool: number[] = [];
   readonly #inPool: Uint8Array;
-  /** Pages that would enter sooner at a lower entry price, and how many. */
+  /** By page: 1 if it would enter the pool sooner at a lower entry price; and the number of these pages. */
   readonly #pricedOut: Uint8Array;
   #pricedOutPages = 0;
   #entryPrice: number;
   readonly #lowestPrice: number;
-  /** Pages of the pool that compete for the next slot, by key. */
+  /** Pages of the pool that compete for the next slot, the largest key first. */
   readonly #active = new KeyedHeap();
   /** Key of each page of the pool at the middle of the epoch. */
   readonly #keyNow: Float64Array;
-  /** Pages that got a slot in this epoch, and the number of slots. */
+  /** By page: 1 if it got a slot in this epoch; and the number of slots given. */
   readonly #hasSlot: Uint8Array;
   #slotCount = 0;
+  /** The lowest key that got a slot in this epoch. */
   #lowestKey = 1;
-  /** The lowest worth that got a slot in the last epoch with any; 0 before. */
+  /** The lowest worth that got a slot in the last epoch with a fetch; 0 before the first such epoch. */
   #lowestWorthServed = 0;
-  /** Until this time no page may be fetched, except in a slot reserved for it. */
+  /** Time before which no page may be fetched, except in a slot reserved for it. */
   #idleUntil = Number.NEGATIVE_INFINITY;
   #epoch = 0;
   #hasStopped = false;
@@ -114,13 +118,13 @@ class EpochSchedule {
     return { page: this.#page, isStopped: this.#hasStopped };
   }
 
-  /** Counts a step, and returns whether time is left. */
+  /** Counts a step, and returns whether the budget has not ended. */
   #mayContinue(): boolean {
     this.#hasStopped = this.#isStopped();
     return !this.#hasStopped;
   }
 
-  /** Reserves the latest slot that keeps the page's deadline, where that lies in the interval. */
+  /** Reserves the latest slot that keeps the deadline of page i, if the deadline is in the interval. */
   #reserve(i: number, fromSlot: number): void {
     const due = deadlineAfter(this.#last[i], this.#p.maxInterval[i]);
     if (due < this.#p.interval) this.#reservedSlots.reserve(i, fromSlot, due);
@@ -132,55 +136,55 @@ class EpochSchedule {
 
   // the pool
 
-  /** Schedules a page for the epoch in which it enters the pool, this one or a later. */
+  /** Schedules page i for the epoch in which it enters the pool, at the earliest the current one. */
   #scheduleEntry(i: number): void {
     const { model, cap, minInterval, notBefore } = this.#p;
     const last = this.#last[i];
     this.#inPool[i] = 0;
     let time = last;
-    let pricedOut = false;
+    let isPricedOut = false;
     if (last > Number.NEGATIVE_INFINITY) {
       const atPrice = model.ageAt(i, this.#entryPrice);
       const soonest = Math.min(cap[i], atPrice);
       time = last + Math.max(minInterval[i], soonest);
-      // a page whose worth stays 0 enters at no price
-      const enters = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
-      pricedOut = soonest > minInterval[i] && enters;
+      // a page whose worth stays 0 enters the pool at no price
+      const canEnter = atPrice < Number.POSITIVE_INFINITY || model.ageAt(i, this.#lowestPrice) < atPrice;
+      isPricedOut = soonest > minInterval[i] && canEnter;
     } else if (cap[i] === Number.POSITIVE_INFINITY) {
-      // the worth of a page never fetched is constant: it enters once the entry price is that low
+      // the worth of a page never fetched is constant: the page enters once the entry price is down to its worth
       const worth = model.worth(i, Number.POSITIVE_INFINITY);
       if (worth < this.#entryPrice) {
-        this.#priceOut(i, worth > this.#lowestPrice);
+        this.#setPricedOut(i, worth > this.#lowestPrice);
         this.#calendar.remove(i);
         return;
       }
     }
     const from = notBefore?.[i] ?? 0;
-    if (from > Math.max(0, time)) [time, pricedOut] = [from, false];
-    this.#priceOut(i, pricedOut);
+    if (from > Math.max(0, time)) [time, isPricedOut] = [from, false];
+    this.#setPricedOut(i, isPricedOut);
     this.#calendar.put(i, time, this.#epoch);
   }
 
-  #priceOut(i: number, pricedOut: boolean): void {
-    this.#pricedOutPages += Number(pricedOut) - this.#pricedOut[i];
-    this.#pricedOut[i] = Number(pricedOut);
+  #setPricedOut(i: number, isPricedOut: boolean): void {
+    this.#pricedOutPages += Number(isPricedOut) - this.#pricedOut[i];
+    this.#pricedOut[i] = Number(isPricedOut);
   }
 
   #enter(i: number): void {
-    this.#priceOut(i, false);
+    this.#setPricedOut(i, false);
     if (this.#inPool[i] === 1) return;
     this.#inPool[i] = 1;
     this.#pool.push(i);
   }
 
-  /** Lowers the entry price from this epoch on, and reschedules the pages it had kept out. */
+  /** Lowers the entry price from this epoch on, and reschedules the pages that the old price kept out. */
   #lowerEntry(price: number): void {
     this.#entryPrice = price;
     for (let i = 0; i < this.#pricedOut.length && this.#mayContinue(); i++)
       if (this.#pricedOut[i] === 1) this.#scheduleEntry(i);
   }
 
-  /** Adds the pages due in this epoch; where the pool is smaller than its slots, lowers the entry price. */
+  /** Adds the pages that enter in this epoch; lowers the entry price while the pool is smaller than the slots. */
   #fill(count: number): void {
     for (const i of this.#calendar.take(this.#epoch)) this.#enter(i);
     for (let share = entryShare; !this.#hasStopped; share *= share) {
@@ -190,19 +194,19 @@ class EpochSchedule {
     }
   }
 
-  /** Drops pages from the pool; they are scheduled again, from the next epoch on. */
-  #filterPool(stays: (i: number) => boolean): void {
+  /** Removes pages from the pool, and schedules their next entry from the next epoch on. */
+  #filterPool(isKept: (i: number) => boolean): void {
     const previousPool = this.#pool;
-    this.#pool = previousPool.filter(stays);
+    this.#pool = previousPool.filter(isKept);
     if (this.#pool.length === previousPool.length) return;
     this.#epoch++;
-    for (const i of previousPool) if (!stays(i) && this.#mayContinue()) this.#scheduleEntry(i);
+    for (const i of previousPool) if (!isKept(i) && this.#mayContinue()) this.#scheduleEntry(i);
     this.#epoch--;
   }
 
   // one epoch
 
-  /** Puts the pool into the active heap; where it is large, without the pages that are worth less than the entry price. */
+  /** Fills the active heap from the pool; a large pool first drops the pages worth less than a raised entry price. */
   #rank(time: number, count: number): void {
     const pool = this.#pool;
     for (let k = 0; k < pool.length && this.#mayContinue(); k++) this.#keyNow[pool[k]] = this.#keyAt(pool[k], time);
@@ -269,7 +273,7 @@ class EpochSchedule {
     const fetchedPages = this.#pool.filter((i) => this.#hasSlot[i] === 1);
     this.#filterPool((i) => this.#hasSlot[i] === 0);
     for (const i of fetchedPages) this.#hasSlot[i] = 0;
-    // while a backlog is worked off the paid worth falls: pages kept out at a higher entry price compete again
+    // while a backlog is worked off the lowest worth served falls: lower the entry price to let more pages compete
     if (this.#lowestWorthServed > 0 && this.#lowestWorthServed < this.#entryPrice) {
       this.#epoch++;
       this.#lowerEntry(entryShare * this.#lowestWorthServed);
@@ -278,7 +282,7 @@ class EpochSchedule {
   }
 }
 
-/** Slots of an epoch: a quarter of the short interval, unless that takes too many evaluations of pages. */
+/** Number of slots in an epoch: a quarter of the short interval, unless that needs too many evaluations of pages. */
 function slotsPerEpoch({ slotTime, model, interval, shortInterval }: EpochProblem): number {
   const count = slotTime.length;
   const affordable = Math.max(maxEpochs, (evaluationsPerSlot * count) / model.pages);
@@ -287,15 +291,15 @@ function slotsPerEpoch({ slotTime, model, interval, shortInterval }: EpochProble
 }
 
 /**
- * The epoch in which each page enters the pool: a list of pages per epoch of `perEpoch` slots, in which only the latest
- * entry of a page counts. A page goes to the first epoch whose last slot is at or after its entry time; to none where that
- * time is past the last slot.
+ * The epoch in which each page enters the pool: a list of pages for each epoch of `perEpoch` slots. Only the latest
+ * entry of a page counts. A page is put into the first epoch whose last slot is at or after its entry time, or into
+ * none if the entry time is after the last slot.
  */
 class EpochCalendar {
   readonly epochs: number;
   readonly #time: Float64Array;
   readonly #perEpoch: number;
-  /** (page, stamp) pairs by epoch; an entry whose stamp is old no longer counts. */
+  /** (page, stamp) pairs by epoch; only an entry with the latest stamp of its page counts. */
   readonly #lists: (number[] | undefined)[];
   readonly #stamp: Int32Array;
 
@@ -313,7 +317,7 @@ class EpochCalendar {
     return [from, Math.min(from + this.#perEpoch, this.#time.length)];
   }
 
-  /** Puts a page into the epoch of its entry time, `earliest` at the soonest, in place of any other. */
+  /** Moves a page to the epoch of its entry time, at the earliest to epoch `earliest`. */
   put(page: number, time: number, earliest: number): void {
     const stamp = ++this.#stamp[page];
     if (earliest >= this.epochs || time > this.#time[this.#time.length - 1]) return;

@@ -1,4 +1,4 @@
-/** Index schedules: slot by slot where pages × slots are few, by epochs else. */
+/** Index schedules: slot by slot if pages × slots is small, else by epochs. */
 export { scheduleByEpochs } from './epochs.ts';
 export {
   deadlineAfter,

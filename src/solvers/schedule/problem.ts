@@ -1,11 +1,11 @@
 /**
  * Problem and answer of an index schedule.
  *
- * Every slot goes to the page whose fetch is worth most at its time, within the pages' least and longest intervals, their
- * hosts' delays and the times before which they may not be fetched. Times are seconds from the interval's start.
+ * Every slot goes to the page whose fetch is worth most at its time, within the pages' least and longest intervals,
+ * their hosts' delays and the times before which they may not be fetched. Times are seconds from the interval's start.
  */
 
-/** The index of each page. Ages are seconds since the last fetch, Infinity for a page never fetched. */
+/** The index of each page as a function of its age: seconds since the last fetch, Infinity for a page never fetched. */
 export interface IndexedPages {
   readonly pages: number;
   /** The index: the worth of a fetch at an age. Rises with the age from 0; below 0 for a page not to be fetched now. */
@@ -19,22 +19,22 @@ export interface IndexedPages {
 /** Limits on the fetches. Arrays are by page, except those of hosts. */
 export interface ScheduleLimits {
   readonly interval: number;
-  /** 0 for none. */
+  /** Shortest time between two fetches; 0 for no limit. */
   readonly minInterval: Float64Array;
-  /** Infinity for none. */
+  /** Longest time between two fetches; Infinity for no limit. */
   readonly maxInterval: Float64Array;
-  /** Earliest time of a fetch; left out: none. */
+  /** Earliest time of a fetch; left out: no limit. */
   readonly notBefore?: Float64Array | undefined;
   /** Position of the host, −1 for none. */
   readonly host: Int32Array;
-  /** By host: seconds between two fetches; and the highest mean rate, in fetches a second, left out: no limit. */
+  /** By host: shortest time between two fetches; highest mean rate, in fetches a second, left out: no limit. */
   readonly hostDelay: Float64Array;
   readonly hostRate?: Float64Array | undefined;
 }
 
 export interface ScheduleProblem extends ScheduleLimits {
   readonly model: IndexedPages;
-  /** Rising. */
+  /** Times of the slots, rising. */
   readonly slotTime: Float64Array;
   /** Age of each page at the start; Infinity for never fetched. */
   readonly age: Float64Array;
@@ -47,23 +47,23 @@ export interface ScheduleProblem extends ScheduleLimits {
 export interface IndexSchedule {
   /** The page of each slot, −1 where no page may be fetched. */
   readonly page: Int32Array;
-  /** The budget ended: the remaining slots are empty. */
+  /** Whether the budget ended before all slots were assigned; the remaining slots are then empty. */
   readonly isStopped: boolean;
 }
 
-/** Burst of a host, as of a token bucket: fetches it may be ahead of its highest rate. */
+/** Burst of a host, as in a token bucket: number of fetches by which the host may be ahead of its highest rate. */
 export const hostBurst = 10;
 
 /**
- * When a page must be fetched next, by the time of its last fetch. A page never fetched (−∞), and one whose maxInterval is
- * over before the start, count from the start.
+ * The time by which a page must be fetched next. For a page never fetched (last = −∞), or overdue at the start,
+ * maxInterval counts from the start.
  */
 export const deadlineAfter = (last: number, maxInterval: number): number =>
   last + maxInterval >= 0 ? last + maxInterval : maxInterval;
 
 /** The key of a page that is not to be fetched now. */
 export const excludedKey = -1;
-/** Added to the keys of pages past their cap, and of pages whose deadline is reached. */
+/** Offsets added to the keys of pages past their cap, and of pages whose reserved slot has come. */
 const pastCapKey = 2;
 export const urgentKey = 3;
 
@@ -71,8 +71,8 @@ export const urgentKey = 3;
 export const keyOfWorth = (worth: number, price: number): number => worth / (worth + price);
 
 /**
- * Key by which pages are ordered: first those whose deadline is reached, then those past their cap (a page never fetched
- * only if it has one), then the others; within each class by worth.
+ * Key by which pages are ordered, the largest first: pages whose reserved slot has come, then pages past their cap (a
+ * page never fetched only if it has a cap), then all others; within each class by worth.
  */
 export function keyOf({ model, cap, price }: ScheduleProblem, page: number, age: number, isUrgent: boolean): number {
   const worth = model.worth(page, Math.max(0, age));

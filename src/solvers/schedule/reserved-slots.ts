@@ -1,7 +1,7 @@
 /**
- * Slots reserved for pages that must be fetched by a deadline. Each takes the latest free slot at or before it. That meets
- * every feasible set of deadlines (unit tasks with deadlines form a matroid). A page releases its slot when
- * it is fetched sooner.
+ * Slots reserved for pages that must be fetched by a deadline. Each page gets the latest free slot at or before its
+ * deadline, which keeps all deadlines if any assignment does (unit tasks with deadlines form a matroid). A page
+ * releases its slot when it is fetched sooner.
  */
 import { IndexSet } from '../numerics/collections/index-set.ts';
 
@@ -19,12 +19,12 @@ export class ReservedSlots {
     this.#free = new IndexSet(count);
   }
 
-  /** The page a slot is reserved for; −1 for none. */
+  /** The page for which a slot is reserved; −1 for none. */
   holder(slot: number): number {
     return this.#holder[slot];
   }
 
-  /** Reserves the latest free slot in from..deadline for a page, else the first free one after. */
+  /** Reserves the latest free slot from slot `from` to the deadline for a page, else the first free slot after it. */
   reserve(page: number, from: number, deadline: number): void {
     let slot = this.#free.atOrBefore(this.#lastAtOrBefore(deadline));
     if (slot < from) slot = this.#free.atOrAfter(from);

@@ -1,18 +1,19 @@
 /**
- * The index rule slot by slot: each slot to the page whose fetch is worth most at its very time.
+ * The index rule slot by slot: each slot goes to the page whose fetch is worth most at the time of the slot.
  *
- * Worth rises with the age, so that a page's worth at the end of a block of slots is an upper bound within it. At a slot
- * only pages are evaluated whose bound is above the best found so far. Pages that must be fetched by a deadline hold a
- * slot (reserved-slots.ts).
- * Complexity: pages × slots comparisons, pages × blocks worths. Up to 8.5% better than by epochs where few pages compete.
- * Source: the index of Azar et al. 2018. Stopped early, the remaining slots stay empty.
+ * Worth rises with the age, so that the worth of a page at the end of a block of slots is an upper bound within the
+ * block. At a slot only pages are evaluated whose bound is above the best worth found so far. Pages that must be
+ * fetched by a deadline have a reserved slot (reserved-slots.ts).
+ * Complexity: pages × slots comparisons, pages × blocks evaluations of worth. If few pages compete, costs are up to
+ * 8.5% lower than by epochs. When the budget ends early, the remaining slots stay empty.
+ * Source: the index of Azar et al. 2018.
  */
 import type { Budget } from '../budget.ts';
 import { deadlineAfter, type IndexSchedule, keyOf, type ScheduleProblem } from './problem.ts';
 import { ReservedSlots } from './reserved-slots.ts';
 import { WaitingPages } from './waiting-pages.ts';
 
-/** Pages × slots up to which the method is used: about a tenth of a second. */
+/** Maximum of pages × slots for this method: takes about a tenth of a second. */
 const maxPageSlots = 5e7;
 
 export const isSlotBySlotAffordable = ({ model, slotTime }: ScheduleProblem): boolean =>
@@ -34,7 +35,7 @@ export function scheduleSlotBySlot(problem: ScheduleProblem, budget: Budget): In
     if (due < interval) reservedSlots.reserve(i, fromSlot, due);
   };
   for (let i = 0; i < pages; i++) hold(i, 0);
-  // as many blocks as slots in a block: within one a page has a single upper bound
+  // √slots blocks of √slots slots balance the evaluations of bounds and the comparisons in a block
   const perBlock = Math.ceil(Math.sqrt(count));
   for (let s = 0; s < count; s++) {
     const time = slotTime[s];
