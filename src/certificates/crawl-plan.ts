@@ -1,8 +1,8 @@
 /**
- * A plan: slots used once and at their times, minInterval, maxInterval to within one slot, delays and notBefore of hosts
- * and pages, counts and next fetches as scheduled. Where change rates are given the staleness of every page follows from
- * its fetches by the formula. Where they are estimated it is taken as it stands: beliefs are not formed again. The
- * objective is the sum over the pages either way.
+ * A plan: slots used once and at their times, minInterval, maxInterval to within one slot, delays and notBefore of
+ * hosts and pages, counts and next fetches as scheduled. Where change rates are given the staleness of every page
+ * follows from its fetches by the formula. Where rates are estimated the answer's staleness is taken as given: the
+ * rates are not estimated again. The objective is the sum over the pages either way.
  */
 import { checkObjective, type Findings } from './findings.ts';
 import { checkDelays, type HostLimits, hostLimitsOf } from './hosts.ts';

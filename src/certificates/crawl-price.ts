@@ -1,7 +1,7 @@
 /**
- * A price for a histogram of pages: within its bracket, hosts within their limits at prices not below it, the crawls it
- * is for, and after feedback the next price by the formula of docs/how-to/crawling-by-a-price.md. What buckets do at
- * the price is not computed again.
+ * A price for a histogram of pages: the price lies within its bracket, hosts keep their limits at prices not below it,
+ * the number of crawls is right, and after feedback the next price follows from the formula of
+ * docs/how-to/crawling-by-a-price.md. The crawls and costs of buckets at the price are not computed again.
  */
 import type { Findings } from './findings.ts';
 import { targetOf } from './page-costs.ts';

@@ -1,4 +1,4 @@
-/** Bodies stay bytes as they come, for a worker to inflate and parse; they are bounded each and all together. */
+/** Bodies are passed on as bytes, which a worker inflates and parses; their size is bounded, each and in total. */
 import { type Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';

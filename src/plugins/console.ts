@@ -1,4 +1,4 @@
-/** @fastify/static: the files of the console at /console/, under a policy that knows this host only. */
+/** @fastify/static: the console's files at /console/, with a Content-Security-Policy that allows this host only. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** @fastify/cors: pages of other origins may ask only where their origin is configured. */
+/** @fastify/cors: web pages of another origin may call the service only if CORS_ORIGINS lists their origin. */
 import cors from '@fastify/cors';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-/** RFC 9457: every refusal in one form, with those of the framework, its plugins, and paths that nobody serves. */
+/** RFC 9457: every refusal as problem details, also those of Fastify, its plugins, and paths that no route serves. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

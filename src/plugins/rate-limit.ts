@@ -1,4 +1,4 @@
-/** @fastify/rate-limit: how much one client may ask a minute, by its key or else its address. */
+/** @fastify/rate-limit: how many requests a client, known by its key or else its address, may send a minute. */
 import rateLimit from '@fastify/rate-limit';
 import fp from 'fastify-plugin';
 import type { Config } from '../config.ts';

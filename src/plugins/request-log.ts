@@ -1,4 +1,4 @@
-/** One line and one count a request, once it has ended: id, operation, status, times; nothing that the caller sent. */
+/** pino: one log line and one count an ended request: id, operation, status, times; nothing that the caller sent. */
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RunFigures } from '../workers/pipeline.ts';

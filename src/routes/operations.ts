@@ -1,4 +1,4 @@
-/** The routes of the operations: a body to whoever answers it, the answer to the caller, whole or as events. */
+/** The routes of the operations: a body goes to the process that answers it, the answer back, whole or as events. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import * as z from 'zod';

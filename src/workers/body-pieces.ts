@@ -1,4 +1,4 @@
-/** A crawl log on its way to the worker that reads it: in pieces, of which the next one comes when the worker asks. */
+/** A crawl log on its way to the worker that reads it, in pieces: the worker asks for each further piece. */
 import type { Readable } from 'node:stream';
 import { ProblemError, problem } from '../schemas/contract/problem.ts';
 import { type Refusal, refuse } from './pipeline.ts';

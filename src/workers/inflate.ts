@@ -1,4 +1,4 @@
-/** Inflates compressed bodies and files. Of a request this is done in a worker, so that it does not block others. */
+/** Inflates compressed bodies and files; bodies in a worker, so that a large one blocks no other request. */
 import type { Transform } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
 import type { ByteChunks } from '../logs/decode-chunks.ts';

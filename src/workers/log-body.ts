@@ -1,4 +1,4 @@
-/** A body that is a crawl log → a request that may be solved; the readers of logs are the command line's. */
+/** A body that is a crawl log → a request that may be solved; the command line reads logs by the same code. */
 import { type ByteChunks, decodeChunks, encodingOf } from '../logs/decode-chunks.ts';
 import { usualColumns } from '../logs/formats/columns.ts';
 import { detectFormat } from '../logs/formats/log-formats.ts';

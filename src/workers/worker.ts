@@ -1,4 +1,4 @@
-/** A worker process: takes a task, runs it, sends its result, again; and what crosses between it and the service. */
+/** A worker process: takes a task, runs it, sends its result, takes the next; with the types of its messages. */
 import { writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Operation } from '../operations/operation.ts';

@@ -1,5 +1,5 @@
 /**
- * An Arrow stream → the request it is. Its columns become those of the operation's list; the rest of the request is
+ * An Arrow stream → a request. The stream's columns become those of the operation's list; the rest of the request is
  * JSON in the schema's metadata, under `request`.
  */
 import type { Operation } from '../../operations/operation.ts';

@@ -1,6 +1,6 @@
 /**
- * The schema and the columns of an Arrow stream, as cells that JSON could have. A message says itself where its parts lie
- * and how many there are, and may lie: whatever is outside the bytes that came throws a RangeError where it is read.
+ * The schema and the columns of an Arrow stream, as cells that JSON could have. A message states the offsets and
+ * lengths of its parts, which may be wrong: reading outside of the received bytes throws a RangeError.
  *
  * Source: Apache Arrow columnar format 1.5, "Encapsulated message format" and "Physical memory layout"; its Schema.fbs
  * and Message.fbs have the indices of the entries.

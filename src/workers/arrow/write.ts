@@ -1,6 +1,6 @@
 /**
- * An answer → an Arrow stream: the list that answers the request's as columns, everything else as JSON in the schema's
- * metadata, under `answer`.
+ * An answer → an Arrow stream: the solution's list as columns, everything else as JSON in the schema's metadata, under
+ * `answer`.
  */
 import {
   bool,
