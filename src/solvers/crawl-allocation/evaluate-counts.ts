@@ -36,9 +36,9 @@ const rounding = 1e-13;
 
 /** Number of crawls, by host. */
 export function countHostCrawls({ of, maxCrawls }: HostConstraints, crawls: Int32Array): Float64Array {
-  const own = new Float64Array(maxCrawls.length);
-  for (let i = 0; i < of.length; i++) if (of[i] >= 0) own[of[i]] += crawls[i];
-  return own;
+  const counts = new Float64Array(maxCrawls.length);
+  for (let i = 0; i < of.length; i++) if (of[i] >= 0) counts[of[i]] += crawls[i];
+  return counts;
 }
 
 /**

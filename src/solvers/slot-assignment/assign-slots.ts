@@ -169,11 +169,11 @@ function sweepPart(
   const { order, first, seats } = sorted;
   poll(nsPerItem * n);
   if (instance.dropPenalty === Number.POSITIVE_INFINITY) {
-    const found = releaseOverload(order.time.subarray(first), groups);
-    if (found !== null) {
+    const overload = releaseOverload(order.time.subarray(first), groups);
+    if (overload !== null) {
       const item = itemsBySeat(seats);
-      const tasks = order.id.slice(first + found.from).map((seat) => item[seat]);
-      return slotConflict(instance, grid, inInstance(part, tasks), found.slots);
+      const tasks = order.id.slice(first + overload.from).map((seat) => item[seat]);
+      return slotConflict(instance, grid, inInstance(part, tasks), overload.slots);
     }
     if (n > m) return slotConflict(instance, grid, part.tasks ?? positions(n), m);
     clampToSlots(order.time, first, groups);

@@ -17,7 +17,7 @@ export interface SlotConflict extends Conflict {
   readonly before: number | null;
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /**
  * The conflict that a Hall set proves. O(pairs of these tasks and their crawlers).
@@ -33,28 +33,28 @@ export function slotConflict(
 ): SlotConflict {
   const { allowed } = instance;
   const all = Array.from(grid.slotCounts.keys());
-  const usable = new Set<number>();
+  const usableCrawlers = new Set<number>();
   let earliest = Number.POSITIVE_INFINITY;
   let latest = Number.NEGATIVE_INFINITY;
   for (const j of tasks) {
     earliest = Math.min(earliest, earliestStart(instance, j));
     latest = Math.max(latest, latestStart(instance, j));
-    if (usable.size === all.length) continue;
-    const listed = allowed === null ? [] : allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
-    for (const k of listed.length > 0 ? listed : all) usable.add(k);
+    if (usableCrawlers.size === all.length) continue;
+    const ownCrawlers = allowed === null ? [] : allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
+    for (const k of ownCrawlers.length > 0 ? ownCrawlers : all) usableCrawlers.add(k);
   }
-  const crawlers = all.filter((k) => usable.has(k));
+  const crawlers = all.filter((k) => usableCrawlers.has(k));
   const last = crawlers.reduce((time, k) => {
     const count = grid.slotCounts[k];
     return count > 0 ? Math.max(time, slotTime(grid.interval, count, count - 1)) : time;
   }, 0);
   const before = latest < last ? latest : null;
   const after = earliest > 0 ? earliest : before === null ? null : 0;
-  const when = `${after === null ? '' : `after t = ${after} `}${before === null ? '' : `and until t = ${before} `}`;
-  const shown = crawlers.length > 8 ? `${crawlers.slice(0, 8).join(', ')}, …` : crawlers.join(', ');
-  const where = crawlers.length < all.length ? ` on crawler${crawlers.length === 1 ? '' : 's'} ${shown}` : '';
+  const timeText = `${after === null ? '' : `after t = ${after} `}${before === null ? '' : `and until t = ${before} `}`;
+  const crawlerList = crawlers.length > 8 ? `${crawlers.slice(0, 8).join(', ')}, …` : crawlers.join(', ');
+  const placeText = crawlers.length < all.length ? ` on crawler${crawlers.length === 1 ? '' : 's'} ${crawlerList}` : '';
   return {
-    detail: `${when}there are ${counted(tasks.length, 'task')} and ${counted(slots, 'slot')}${where} that any of them may use`,
+    detail: `${timeText}there are ${countText(tasks.length, 'task')} and ${countText(slots, 'slot')}${placeText} that any of them may use`,
     tasks: tasks.sort(),
     slots,
     after,

@@ -20,11 +20,11 @@ interface SlotAssignmentQuestion {
 export function solveSlotAssignment({ problem, ids }: SlotAssignmentQuestion, budget: Budget) {
   const grid = slotGrid(problem.interval, problem.slotCounts);
   const sizes = { tasks: problem.idealTime.length, slots: grid.total };
-  const found = assignSlots(problem, budget);
-  if (found.status === 'infeasible') {
-    return { ...found, statistics: { solver: 'hall-set', ...sizes } };
+  const assignment = assignSlots(problem, budget);
+  if (assignment.status === 'infeasible') {
+    return { ...assignment, statistics: { solver: 'hall-set', ...sizes } };
   }
-  const { status, objective, placement, droppedCount: dropped, idleSlots, parts, visits } = found;
+  const { status, objective, placement, droppedCount: dropped, idleSlots, parts, visits } = assignment;
   const { crawler, slot, time } = placement;
   const counts = tasksPerCrawler(grid, placement);
   return {
@@ -40,7 +40,7 @@ export function solveSlotAssignment({ problem, ids }: SlotAssignmentQuestion, bu
         return { ...(ids[k] !== undefined && { id: ids[k] }), ...use };
       }),
     },
-    statistics: { solver: found.method, ...sizes, parts, visits },
+    statistics: { solver: assignment.method, ...sizes, parts, visits },
   };
 }
 

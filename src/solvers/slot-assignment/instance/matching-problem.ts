@@ -17,7 +17,7 @@ export const lineAlignment = 64;
 /** Lines of slots; all arrays over entries unless said otherwise. */
 export interface SlotLines {
   /** Position of the merged line, −1 without one; the line of the c-th crawler is `firstCrawlerLine + c`. */
-  readonly merged: number;
+  readonly mergedLine: number;
   readonly firstCrawlerLine: number;
   /** First entry and one past the last entry of each line. */
   readonly lineStart: Int32Array;
@@ -74,21 +74,21 @@ export function matchingProblem(
   const original = (i: number): number => (part.tasks === null ? i : part.tasks[i]);
   const restricted = (j: number): number => {
     if (allowed === null || part.open) return 0;
-    const listed = allowed.start[j + 1] - allowed.start[j];
-    return listed === part.crawlers.length ? 0 : listed;
+    const listedCount = allowed.start[j + 1] - allowed.start[j];
+    return listedCount === part.crawlers.length ? 0 : listedCount;
   };
-  let perCrawler = false;
-  let merged = false;
+  let hasCrawlerLines = false;
+  let hasMergedLine = false;
   for (let i = 0; i < n; i++) {
     const j = original(i);
     low[i] = earliestStart(instance, j);
     high[i] = latestStart(instance, j);
-    const listed = restricted(j);
-    if (listed === 0) merged = true;
-    else perCrawler = true;
-    lineFrom[i + 1] = lineFrom[i] + Math.max(1, listed);
+    const listedCount = restricted(j);
+    if (listedCount === 0) hasMergedLine = true;
+    else hasCrawlerLines = true;
+    lineFrom[i + 1] = lineFrom[i] + Math.max(1, listedCount);
   }
-  const lines = slotLines(grid, slots, part.crawlers, { merged, perCrawler });
+  const lines = slotLines(grid, slots, part.crawlers, { hasMergedLine, hasCrawlerLines });
   const lineOfCrawler = new Int32Array(grid.slotCounts.length);
   for (let c = 0; c < part.crawlers.length; c++) lineOfCrawler[part.crawlers[c]] = lines.firstCrawlerLine + c;
   const lineOf = new Int32Array(lineFrom[n]);
@@ -98,7 +98,7 @@ export function matchingProblem(
     const first = allowed === null || restricted(j) === 0 ? -1 : allowed.start[j];
     for (let a = lineFrom[i]; a < lineFrom[i + 1]; a++) {
       const line =
-        allowed === null || first < 0 ? lines.merged : lineOfCrawler[allowed.crawlers[first + a - lineFrom[i]]];
+        allowed === null || first < 0 ? lines.mergedLine : lineOfCrawler[allowed.crawlers[first + a - lineFrom[i]]];
       lineOf[a] = line;
       anchors[a] =
         high[i] < ideal[i]
@@ -115,17 +115,17 @@ export function matchingProblem(
  *
  * @param order the slots of the crawlers in time order (grid numbers)
  * @param crawlers positions of the crawlers, ascending
- * @param wanted whether to lay out a merged line, and whether a line for each crawler
+ * @param lineKinds whether to lay out a merged line, and whether a line for each crawler
  */
 function slotLines(
   grid: SlotGrid,
   order: TimeOrder,
   crawlers: Int32Array,
-  { merged, perCrawler }: { readonly merged: boolean; readonly perCrawler: boolean },
+  { hasMergedLine, hasCrawlerLines }: { readonly hasMergedLine: boolean; readonly hasCrawlerLines: boolean },
 ): SlotLines {
   const m = order.id.length;
-  const lengths = [...(merged ? [m] : []), ...(perCrawler ? crawlers : []).map((k) => grid.slotCounts[k])];
-  const firstCrawlerLine = merged ? 1 : 0;
+  const lengths = [...(hasMergedLine ? [m] : []), ...(hasCrawlerLines ? crawlers : []).map((k) => grid.slotCounts[k])];
+  const firstCrawlerLine = hasMergedLine ? 1 : 0;
   const lineStart = new Int32Array(lengths.length);
   let at = lineAlignment;
   for (const [line, length] of lengths.entries()) {
@@ -140,21 +140,31 @@ function slotLines(
   const lineOfCrawler = new Int32Array(grid.slotCounts.length);
   for (let c = 0; c < crawlers.length; c++) lineOfCrawler[crawlers[c]] = firstCrawlerLine + c;
   for (let r = 0; r < m; r++) {
-    if (merged) {
+    if (hasMergedLine) {
       entry[r] = lineStart[0] + r;
       time[entry[r]] = order.time[r];
       slot[entry[r]] = r;
     }
-    if (!perCrawler) continue;
+    if (!hasCrawlerLines) continue;
     const k = crawlerOfSlot(grid, order.id[r]);
     const e = lineStart[lineOfCrawler[k]] + order.id[r] - grid.offset[k];
     time[e] = order.time[r];
     slot[e] = r;
-    if (merged) otherEntry[r] = e;
+    if (hasMergedLine) otherEntry[r] = e;
     else entry[r] = e;
   }
   const gridSlot = order.id;
-  return { merged: merged ? 0 : -1, firstCrawlerLine, lineStart, lineEnd, time, slot, entry, otherEntry, gridSlot };
+  return {
+    mergedLine: hasMergedLine ? 0 : -1,
+    firstCrawlerLine,
+    lineStart,
+    lineEnd,
+    time,
+    slot,
+    entry,
+    otherEntry,
+    gridSlot,
+  };
 }
 
 /** Whether some tasks may use some crawlers only. */
@@ -166,8 +176,8 @@ export function isRestricted({ lines }: MatchingProblem): boolean {
 export function mayUse({ low, high, lineFrom, lineOf, lines }: MatchingProblem, j: number, s: number): boolean {
   const tau = lines.time[lines.entry[s]];
   if (tau < low[j] || tau > high[j]) return false;
-  if (lineOf[lineFrom[j]] === lines.merged) return true;
-  const own = lines.merged >= 0 ? lines.otherEntry[s] : lines.entry[s];
+  if (lineOf[lineFrom[j]] === lines.mergedLine) return true;
+  const own = lines.mergedLine >= 0 ? lines.otherEntry[s] : lines.entry[s];
   for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
     if (lines.lineStart[lineOf[i]] <= own && own < lines.lineEnd[lineOf[i]]) return true;
   }

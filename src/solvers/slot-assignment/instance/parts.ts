@@ -56,8 +56,8 @@ export function partsOf(instance: SlotAssignmentProblem): Part[] {
   for (let j = 0; j < n; j++) {
     const part = partOfTask(j);
     counts[part]++;
-    const listed = allowed.start[j + 1] - allowed.start[j];
-    if (listed > 0 && listed < crawlers[part].length) open[part] = 0;
+    const listedCount = allowed.start[j + 1] - allowed.start[j];
+    if (listedCount > 0 && listedCount < crawlers[part].length) open[part] = 0;
   }
   const tasks = Array.from(counts, (count) => new Int32Array(count));
   const next = new Int32Array(crawlers.length);
@@ -114,9 +114,9 @@ export function partTasks(instance: SlotAssignmentProblem, part: Part, lastSlot:
     return result;
   };
   const ideal = gather(instance.idealTime);
-  const each = instance.weight && gather(instance.weight);
-  const commonWeight = each === null ? 1 : each[0];
-  const weight = each?.every((w) => w === commonWeight) ? null : each;
+  const weights = instance.weight && gather(instance.weight);
+  const commonWeight = weights === null ? 1 : weights[0];
+  const weight = weights?.every((w) => w === commonWeight) ? null : weights;
   const sweep = part.open && weight === null ? sweepTasks(instance, part, ideal, lastSlot, commonWeight) : null;
   return { ideal, weight, commonWeight, sweep };
 }

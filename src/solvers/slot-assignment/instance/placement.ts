@@ -24,8 +24,8 @@ export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement
   const { slotCounts, offset, interval } = grid;
   // Where all crawlers have as many slots, the crawler is a quotient: (s + ½)/same is at least ½/same from every
   // integer, so rounding cannot move it across one.
-  const same = slotCounts.every((count) => count === slotCounts[0]) ? slotCounts[0] : 0;
-  const inverse = 1 / same;
+  const commonCount = slotCounts.every((count) => count === slotCounts[0]) ? slotCounts[0] : 0;
+  const inverse = 1 / commonCount;
   for (let j = 0; j < n; j++) {
     const s = slotOf[j];
     if (s === dropped) {
@@ -33,7 +33,7 @@ export function placement(grid: SlotGrid, slotOf: Int32Array, buffers: Placement
       time[j] = Number.NaN;
       continue;
     }
-    const k = same > 0 ? ((s + 0.5) * inverse) | 0 : crawlerOfSlot(grid, s);
+    const k = commonCount > 0 ? ((s + 0.5) * inverse) | 0 : crawlerOfSlot(grid, s);
     const l = s - offset[k];
     crawler[j] = k;
     slot[j] = l;
@@ -58,9 +58,9 @@ export function costOf(instance: SlotAssignmentProblem, time: Float64Array, task
     let block = 0;
     for (let i = from; i < to; i++) {
       const j = tasks === null ? i : tasks[i];
-      const late = Math.abs(time[j] - idealTime[j]);
-      if (Number.isNaN(late)) droppedCount++;
-      else block += weight === null ? late : weight[j] * late;
+      const deviation = Math.abs(time[j] - idealTime[j]);
+      if (Number.isNaN(deviation)) droppedCount++;
+      else block += weight === null ? deviation : weight[j] * deviation;
     }
     value += block;
   }

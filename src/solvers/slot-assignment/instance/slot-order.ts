@@ -35,18 +35,23 @@ export function slotNumber({ numberFrom, number }: SlotGroups, g: number, c: num
  * @param crawlers positions of the crawlers, ascending; null: all of them
  */
 export function slotGroups({ slotCounts, offset, interval }: SlotGrid, crawlers: Int32Array | null): SlotGroups {
-  const chosen = crawlers ?? positions(slotCounts.length);
-  const slots = chosen.length > 0 ? slotCounts[chosen[0]] : 0;
-  if (chosen.every((k) => slotCounts[k] === slots)) {
+  const crawlerPositions = crawlers ?? positions(slotCounts.length);
+  const slots = crawlerPositions.length > 0 ? slotCounts[crawlerPositions[0]] : 0;
+  if (crawlerPositions.every((k) => slotCounts[k] === slots)) {
     const time = new Float64Array(slots);
     for (let l = 0; l < slots; l++) time[l] = slotTime(interval, slots, l);
-    return { time, size: chosen.length, numberFrom: chosen.map((k) => offset[k]), number: new Int32Array(0) };
+    return {
+      time,
+      size: crawlerPositions.length,
+      numberFrom: crawlerPositions.map((k) => offset[k]),
+      number: new Int32Array(0),
+    };
   }
-  const total = chosen.reduce((sum, k) => sum + slotCounts[k], 0);
+  const total = crawlerPositions.reduce((sum, k) => sum + slotCounts[k], 0);
   const time = new Float64Array(total);
   const id = new Int32Array(total);
   let r = 0;
-  for (const k of chosen) {
+  for (const k of crawlerPositions) {
     for (let l = 0; l < slotCounts[k]; l++, r++) {
       time[r] = slotTime(interval, slotCounts[k], l);
       id[r] = offset[k] + l;

@@ -63,23 +63,23 @@ export class BestGoods {
     const w = weight[j];
     const from = rememberedGoods * j;
     let lowest = Number.POSITIVE_INFINITY;
-    let second = dropPenalty;
+    let secondLowest = dropPenalty;
     let best = -1;
-    let most = 0;
+    let maxPays = 0;
     for (let i = from; i < from + rememberedGoods; i++) {
       const e = memory[i];
       const pays = e < 0 ? Number.POSITIVE_INFINITY : w * Math.abs(time[e] - t) + price[e];
-      if (pays > most) most = pays;
-      if (pays >= second) continue;
+      if (pays > maxPays) maxPays = pays;
+      if (pays >= secondLowest) continue;
       if (pays < lowest) {
-        if (lowest < second) second = lowest;
+        if (lowest < secondLowest) secondLowest = lowest;
         lowest = pays;
         best = e;
-      } else second = pays;
+      } else secondLowest = pays;
     }
-    if (second > floor[j]) {
+    if (secondLowest > floor[j]) {
       this.bestCount = 0;
-      this.limit = Math.min(most, dropPenalty);
+      this.limit = Math.min(maxPays, dropPenalty);
       for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
         this.scan(j, lineOf[i], anchors[i], 1);
         this.scan(j, lineOf[i], anchors[i] - 1, -1);
@@ -89,10 +89,10 @@ export class BestGoods {
       floor[j] = this.limit;
       best = bestCount > 0 ? bestEntry[0] : -1;
       lowest = bestCount > 0 ? bestPays[0] : Number.POSITIVE_INFINITY;
-      second = bestCount > 1 && bestPays[1] < dropPenalty ? bestPays[1] : dropPenalty;
+      secondLowest = bestCount > 1 && bestPays[1] < dropPenalty ? bestPays[1] : dropPenalty;
     }
     this.bestCost = lowest;
-    this.secondCost = second;
+    this.secondCost = secondLowest;
     this.best = best;
   }
 
@@ -159,8 +159,8 @@ export interface GoodLines {
 /** Groups the slots of a matching problem into goods. O(M + pairs of task and line). */
 export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
   const m = lines.entry.length;
-  const { merged, lineStart, lineEnd, time, slot } = lines;
-  if (merged < 0 || lineStart.length > 1) {
+  const { mergedLine, lineStart, lineEnd, time, slot } = lines;
+  if (mergedLine < 0 || lineStart.length > 1) {
     const { entry, otherEntry } = lines;
     return {
       time,
@@ -174,7 +174,7 @@ export function goodLines({ lines, anchors }: MatchingProblem): GoodLines {
       otherEntry,
     };
   }
-  const start = lineStart[merged];
+  const start = lineStart[mergedLine];
   const goodAt = new Int32Array(m + 1);
   let goods = 0;
   for (let s = 0; s < m; s++) {

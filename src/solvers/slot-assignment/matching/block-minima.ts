@@ -50,8 +50,8 @@ export class BlockMinima {
     const { levels, price } = this;
     const old = price[e];
     price[e] = value;
-    const least = levels[0][e >> blockBits];
-    if (old > least && value >= least) return;
+    const minimum = levels[0][e >> blockBits];
+    if (old > minimum && value >= minimum) return;
     let values = price;
     let block = e;
     for (const minima of levels) {
@@ -93,18 +93,18 @@ export class BlockMinima {
     const from = this.cheapest << blockBits;
     const end = Math.min(from + 2 ** blockBits, values.length);
     let at = from;
-    let least = values[from];
+    let minimum = values[from];
     let next = this.nextPrice;
     for (let i = from + 1; i < end; i++) {
       const value = values[i];
-      if (value < least) {
-        if (least < next) next = least;
-        least = value;
+      if (value < minimum) {
+        if (minimum < next) next = minimum;
+        minimum = value;
         at = i;
       } else if (value < next) next = value;
     }
     this.cheapest = at;
-    this.cheapestPrice = least;
+    this.cheapestPrice = minimum;
     this.nextPrice = next;
   }
 }

@@ -38,13 +38,13 @@ interface CompletionInput {
 /**
  * Gives every task without a slot one, or drops it.
  *
- * @param rest the tasks without a slot, in the order in which they choose
+ * @param unassigned the tasks without a slot, in the order in which they choose
  * @param matching changed: all tasks get a slot or are dropped
  * @returns null, or the Hall set that shows that there is no assignment
  */
 export function completeMatching(
   problem: MatchingProblem,
-  rest: Int32Array,
+  unassigned: Int32Array,
   { slotOf, owner }: CompletionInput,
   budget: Budget,
 ): HallSet | null {
@@ -52,7 +52,7 @@ export function completeMatching(
   const free = new FreeSlots(lines);
   for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) free.strike(s);
   const unserved: number[] = [];
-  for (const j of rest) {
+  for (const j of unassigned) {
     let choice = nearestFreeSlot(problem, free, j);
     if (choice >= 0 && weight[j] * Math.abs(lines.time[lines.entry[choice]] - ideal[j]) > dropPenalty) choice = -1;
     if (choice < 0) {

@@ -35,23 +35,23 @@ export function settleIdleSlots(matching: Matching, stopRequested: () => boolean
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && price[s] > 0) idle++;
   if (idle === 0) return { slotOf, price, visits: 0 };
   const extended = new Matching(withIdleTasks(problem, idle), price);
-  const held = new Int32Array(n + idle).fill(dropped);
-  held.set(slotOf);
-  extended.hold(held);
+  const startSlotOf = new Int32Array(n + idle).fill(dropped);
+  startSlotOf.set(slotOf);
+  extended.hold(startSlotOf);
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && price[s] === 0) extended.reserve(s);
   for (let j = n; j < n + idle; j++) if (extended.insert(j, stopRequested) !== 'done') return null;
   const level = extended.price(extended.slotOf[n + idle - 1]);
   const lowered = new Float64Array(owner.length);
-  const settled = extended.slotOf.slice(0, n);
-  for (const s of settled) lowered[s] = Math.max(0, extended.price(s) - level);
-  return { slotOf: settled, price: lowered, visits: extended.visits };
+  const finalSlotOf = extended.slotOf.slice(0, n);
+  for (const s of finalSlotOf) lowered[s] = Math.max(0, extended.price(s) - level);
+  return { slotOf: finalSlotOf, price: lowered, visits: extended.visits };
 }
 
 /** The problem with `idle` more tasks, of weight 0, each of which may use any slot. */
 function withIdleTasks(problem: MatchingProblem, idle: number): MatchingProblem {
   const { lines, lineOf } = problem;
   const n = problem.ideal.length;
-  const all = lines.merged >= 0 ? Int32Array.of(lines.merged) : Int32Array.from(lines.lineStart.keys());
+  const all = lines.mergedLine >= 0 ? Int32Array.of(lines.mergedLine) : Int32Array.from(lines.lineStart.keys());
   const pairs = lineOf.length + idle * all.length;
   const result = {
     ...problem,

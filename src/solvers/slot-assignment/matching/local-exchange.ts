@@ -14,9 +14,9 @@ export function improveByExchange(problem: MatchingProblem, slotOf: Int32Array, 
   const owner = ownersOf(problem, slotOf);
   exchangeAlong(problem, positions(owner.length), slotOf, owner, stopRequested);
   if (!isRestricted(problem)) return;
-  const { merged, lineStart, lineEnd, slot } = problem.lines;
+  const { mergedLine, lineStart, lineEnd, slot } = problem.lines;
   for (const [line, start] of lineStart.entries()) {
-    if (line !== merged) exchangeAlong(problem, slot.subarray(start, lineEnd[line]), slotOf, owner, stopRequested);
+    if (line !== mergedLine) exchangeAlong(problem, slot.subarray(start, lineEnd[line]), slotOf, owner, stopRequested);
   }
 }
 
@@ -39,8 +39,8 @@ function exchangeAlong(
   const { time, entry } = lines;
   const m = slots.length;
   const cost = (j: number, s: number): number => weight[j] * Math.abs(time[entry[s]] - ideal[j]);
-  for (let changed = true; changed; ) {
-    changed = false;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (let k = 0; k < m; k++) {
       if ((k & 4095) === 0 && stopRequested()) return;
       const a = slots[k];
@@ -49,14 +49,14 @@ function exchangeAlong(
         const i = owner[a];
         const j = owner[b];
         if (i < 0 && j < 0) continue;
-        const now = (i < 0 ? 0 : cost(i, a)) + (j < 0 ? 0 : cost(j, b));
-        const then = (i < 0 ? 0 : cost(i, b)) + (j < 0 ? 0 : cost(j, a));
-        if (!(then < now) || (i >= 0 && !mayUse(problem, i, b)) || (j >= 0 && !mayUse(problem, j, a))) continue;
+        const oldCost = (i < 0 ? 0 : cost(i, a)) + (j < 0 ? 0 : cost(j, b));
+        const newCost = (i < 0 ? 0 : cost(i, b)) + (j < 0 ? 0 : cost(j, a));
+        if (!(newCost < oldCost) || (i >= 0 && !mayUse(problem, i, b)) || (j >= 0 && !mayUse(problem, j, a))) continue;
         owner[a] = j;
         owner[b] = i;
         if (i >= 0) slotOf[i] = b;
         if (j >= 0) slotOf[j] = a;
-        changed = true;
+        hasChanged = true;
       }
     }
   }

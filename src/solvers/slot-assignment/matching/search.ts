@@ -112,7 +112,8 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const visitsAhead = search.coldVisits ?? (isFull ? 0 : auctionVisits * slotCount);
   const first = insertAll(cold, order, coldStop(cold, visitsAhead, stop), budget);
   if (first.conflict !== null) return first.conflict;
-  if (first.done === n) return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
+  if (first.insertedCount === n)
+    return { slotOf: cold.slotOf, price: cold.slotPrices(), openBound: null, visits: cold.visits };
 
   const ruleSlotOf = unlessStopped(null, () => placeByWeight(problem, budget));
   if (ruleSlotOf !== null && 'tasks' in ruleSlotOf) return ruleSlotOf;
@@ -131,7 +132,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   else {
     const second = insertAll(matching, order, stop, budget);
     if (second.conflict !== null) return second.conflict;
-    const optimum = second.done === n ? settlePrices(matching, stop) : null;
+    const optimum = second.insertedCount === n ? settlePrices(matching, stop) : null;
     if (optimum !== null)
       return { ...optimum, openBound: null, visits: cold.visits + matching.visits + optimum.visits };
   }
@@ -191,12 +192,12 @@ function auctionFrom(
  * Decides, by the number of tasks inserted, when a cold start ends: once the tasks to come would take longer at its
  * present pace than an auction.
  */
-function coldStop(cold: Matching, visitsAhead: number, stop: () => boolean): (done: number) => boolean {
+function coldStop(cold: Matching, visitsAhead: number, stop: () => boolean): (insertedCount: number) => boolean {
   const n = cold.slotOf.length;
   let [blockTasks, blockVisits] = [0, 0];
-  return (done) => {
-    const isSlow = ((cold.visits - blockVisits) / tasksPerBlock) * (n - done) >= visitsAhead;
-    if (done - blockTasks >= tasksPerBlock) [blockTasks, blockVisits] = [done, cold.visits];
+  return (insertedCount) => {
+    const isSlow = ((cold.visits - blockVisits) / tasksPerBlock) * (n - insertedCount) >= visitsAhead;
+    if (insertedCount - blockTasks >= tasksPerBlock) [blockTasks, blockVisits] = [insertedCount, cold.visits];
     return isSlow || stop();
   };
 }
@@ -241,8 +242,8 @@ function concludeSearch(
 
 /** Gives the tasks without a slot the nearest free ones. Returns the Hall set where not all fit. */
 function fillUp(matching: Matching, order: Int32Array, budget: Budget): Int32Array | HallSet {
-  const rest = order.filter((j) => matching.slotOf[j] === dropped);
-  return completeMatching(matching.problem, rest, matching, budget) ?? matching.slotOf;
+  const unassigned = order.filter((j) => matching.slotOf[j] === dropped);
+  return completeMatching(matching.problem, unassigned, matching, budget) ?? matching.slotOf;
 }
 
 /**
@@ -277,17 +278,17 @@ function matchingCost({ ideal, weight, lines, dropPenalty }: MatchingProblem, sl
 function insertAll(
   matching: Matching,
   order: Int32Array,
-  stop: (done: number) => boolean,
+  stop: (insertedCount: number) => boolean,
   budget: Budget,
-): { readonly done: number; readonly conflict: HallSet | null } {
-  for (let done = 0; done < order.length; done++) {
-    if (done % tasksPerBlock === 0) {
-      if (stop(done)) return { done, conflict: null };
-      budget.report({ fraction: done / order.length });
+): { readonly insertedCount: number; readonly conflict: HallSet | null } {
+  for (let insertedCount = 0; insertedCount < order.length; insertedCount++) {
+    if (insertedCount % tasksPerBlock === 0) {
+      if (stop(insertedCount)) return { insertedCount, conflict: null };
+      budget.report({ fraction: insertedCount / order.length });
     }
-    const outcome = matching.insert(order[done], () => stop(done));
-    if (outcome === 'stopped') return { done, conflict: null };
-    if (outcome !== 'done') return { done, conflict: outcome };
+    const outcome = matching.insert(order[insertedCount], () => stop(insertedCount));
+    if (outcome === 'stopped') return { insertedCount, conflict: null };
+    if (outcome !== 'done') return { insertedCount, conflict: outcome };
   }
-  return { done: order.length, conflict: null };
+  return { insertedCount: order.length, conflict: null };
 }

@@ -43,15 +43,15 @@ export class Matching {
   private readonly free: FreeSlots;
   private readonly heap: IndexedHeap;
   /** The slots settled by the present search, in order of distance: settled[0 .. settledCount − 1]. */
-  private readonly settled: Int32Array;
+  private readonly settledSlots: Int32Array;
   private settledCount = 0;
   /** By slot: its distance, and the task that offered for it at that distance. */
   private readonly distance: Float64Array;
   private readonly offeredBy: Int32Array;
   /** Marks of the slots reached and of the slots settled in the present search. */
-  private readonly seen: Int32Array;
-  private open = 0;
-  private closed = 1;
+  private readonly marks: Int32Array;
+  private reachedMark = 0;
+  private settledMark = 1;
   /** Length of the best path so far, the task at its end and the slot that this task takes (`dropped`: none). */
   private length = Number.POSITIVE_INFINITY;
   private endTask = -1;
@@ -66,10 +66,10 @@ export class Matching {
     this.owner = new Int32Array(m).fill(-1);
     this.prices = new BlockMinima(lines.slot, start ?? new Float64Array(m));
     this.free = new FreeSlots(lines);
-    this.settled = new Int32Array(m);
+    this.settledSlots = new Int32Array(m);
     this.distance = new Float64Array(m);
     this.offeredBy = new Int32Array(m);
-    this.seen = new Int32Array(m);
+    this.marks = new Int32Array(m);
     this.heap = indexedHeap(m);
   }
 
@@ -132,9 +132,9 @@ export class Matching {
   /** Finds the shortest path from a task without a slot to its end. Returns whether there was time. */
   private search(first: number, stopRequested: () => boolean): boolean {
     const { ideal, weight, lines } = this.problem;
-    const { heap, distance, settled, owner, prices } = this;
-    this.open += 2;
-    this.closed += 2;
+    const { heap, distance, settledSlots, owner, prices } = this;
+    this.reachedMark += 2;
+    this.settledMark += 2;
     this.length = Number.POSITIVE_INFINITY;
     this.endTask = -1;
     this.settledCount = 0;
@@ -142,8 +142,8 @@ export class Matching {
     this.offer(first, 0);
     while (heap.minKey() < this.length) {
       const s = heap.pop();
-      settled[this.settledCount++] = s;
-      this.seen[s] = this.closed;
+      settledSlots[this.settledCount++] = s;
+      this.marks[s] = this.settledMark;
       if (++this.visits % settledPerPoll === 0 && stopRequested()) return false;
       const j = owner[s];
       const e = lines.entry[s];
@@ -192,15 +192,15 @@ export class Matching {
   private offerAlong(j: number, line: number, from: number, end: number, base: number, step: 1 | -1): void {
     const { prices, owner } = this;
     const { ideal, weight, low, high, lineFrom, lineOf, lines } = this.problem;
-    const { time, slot, merged } = lines;
+    const { time, slot, mergedLine } = lines;
     const { price } = prices;
-    const { seen, distance, offeredBy, open, closed } = this;
+    const { marks, distance, offeredBy, reachedMark, settledMark } = this;
     const t = ideal[j];
     const w = weight[j];
     const slope = step * w;
     const window = step > 0 ? high : low;
     const edge = step * window[j];
-    const onMerged = line === merged;
+    const onMerged = line === mergedLine;
     for (let e = from; (end - e) * step > 0; e += step) {
       const tau = time[e];
       const reach = base + slope * (tau - t);
@@ -212,18 +212,18 @@ export class Matching {
       }
       const s = slot[e];
       const offer = reach + price[e];
-      const mark = seen[s];
-      if (mark === closed || (mark === open && distance[s] <= offer)) {
+      const mark = marks[s];
+      if (mark === settledMark || (mark === reachedMark && distance[s] <= offer)) {
         const i = offeredBy[s];
         // The other task may go as far on this line as task j, and is no heavier. So further out task j offers no less
         // than it.
-        if (weight[i] <= w && step * window[i] >= edge && (!onMerged || lineOf[lineFrom[i]] === merged)) break;
+        if (weight[i] <= w && step * window[i] >= edge && (!onMerged || lineOf[lineFrom[i]] === mergedLine)) break;
       } else if (offer < this.length) {
         if (owner[s] < 0) {
           if (owner[s] !== reservedSlot) this.endAt(j, s, offer);
           continue;
         }
-        seen[s] = open;
+        marks[s] = reachedMark;
         distance[s] = offer;
         offeredBy[s] = j;
         this.heap.pushOrDecrease(s, offer);
@@ -232,7 +232,7 @@ export class Matching {
   }
 
   private hallSet(first: number): HallSet {
-    const slots = this.settled.slice(0, this.settledCount);
+    const slots = this.settledSlots.slice(0, this.settledCount);
     const tasks = new Int32Array(slots.length + 1);
     tasks[0] = first;
     for (let i = 0; i < slots.length; i++) tasks[i + 1] = this.owner[slots[i]];
@@ -240,9 +240,9 @@ export class Matching {
   }
 
   private raisePrices(): void {
-    const { settled, settledCount, distance, length } = this;
+    const { settledSlots, settledCount, distance, length } = this;
     for (let i = 0; i < settledCount; i++) {
-      const s = settled[i];
+      const s = settledSlots[i];
       const rise = length - distance[s];
       if (rise > 0) this.setPrice(s, this.price(s) + rise);
     }

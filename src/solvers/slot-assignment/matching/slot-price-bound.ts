@@ -31,13 +31,13 @@ export function slotPriceBound(problem: MatchingProblem, price: Float64Array, st
   for (let s = 0; s < price.length; s++) if (price[s] > 0) bound.add(-price[s]);
   for (let j = 0; j < ideal.length; j++) {
     if (j % tasksPerPoll === 0 && stopRequested()) break;
-    let least = dropPenalty;
+    let minPays = dropPenalty;
     for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
-      least = patternSearch(problem, lines, prices.price, j, lineOf[i], anchors[i], least);
-      least = minAlong(problem, lines, prices, j, lineOf[i], anchors[i], 1, least);
-      least = minAlong(problem, lines, prices, j, lineOf[i], anchors[i] - 1, -1, least);
+      minPays = patternSearch(problem, lines, prices.price, j, lineOf[i], anchors[i], minPays);
+      minPays = minAlong(problem, lines, prices, j, lineOf[i], anchors[i], 1, minPays);
+      minPays = minAlong(problem, lines, prices, j, lineOf[i], anchors[i] - 1, -1, minPays);
     }
-    bound.add(least);
+    bound.add(minPays);
   }
   return bound.total();
 }
@@ -54,17 +54,17 @@ function patternSearch(
   anchor: number,
   limit: number,
 ): number {
-  let least = limit;
+  let minPays = limit;
   let at = anchor;
   for (let stride = (lineEnd[line] - lineStart[line]) >> 1; stride > 0; stride >>= 1) {
     const middle = at;
     for (let e = middle - stride; e <= middle + stride; e += 2 * stride) {
       if (e < lineStart[line] || e >= lineEnd[line] || time[e] < low[j] || time[e] > high[j]) continue;
       const pays = weight[j] * Math.abs(time[e] - ideal[j]) + price[e];
-      if (pays < least) [least, at] = [pays, e];
+      if (pays < minPays) [minPays, at] = [pays, e];
     }
   }
-  return least;
+  return minPays;
 }
 
 /** The least that task j pays along a line, from an entry on in one direction; `limit` where that is no less. */
@@ -82,16 +82,16 @@ function minAlong(
   const slope = step * weight[j];
   const edge = step > 0 ? high[j] : -low[j];
   const end = step > 0 ? lineEnd[line] : lineStart[line] - 1;
-  let least = limit;
+  let minPays = limit;
   for (let e = from; (end - e) * step > 0; e += step) {
     const reach = slope * (time[e] - ideal[j]);
-    if (reach >= least || step * time[e] > edge) break;
-    const skip = prices.skipLength(e, step, reach, least);
+    if (reach >= minPays || step * time[e] > edge) break;
+    const skip = prices.skipLength(e, step, reach, minPays);
     if (skip > 0) {
       e += (skip - 1) * step;
       continue;
     }
-    if (reach + price[e] < least) least = reach + price[e];
+    if (reach + price[e] < minPays) minPays = reach + price[e];
   }
-  return least;
+  return minPays;
 }

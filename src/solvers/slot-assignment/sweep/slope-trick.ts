@@ -22,10 +22,10 @@
 /** Which slots and which tasks the programme has chosen. */
 export interface SlotChoice {
   /** By group: how many of its slots are used, and how many of these come before the idle ones. */
-  readonly used: Int32Array;
-  readonly usedFirst: Int32Array;
+  readonly usedCount: Int32Array;
+  readonly usedBeforeIdle: Int32Array;
   /** 1 for each task that is served; null: every task is served. */
-  readonly served: Uint8Array | null;
+  readonly isServed: Uint8Array | null;
 }
 
 /** Slots in groups of one time. */
@@ -67,10 +67,10 @@ class Slopes {
   /**
    * The stacks A (below) and B (above). A grows at its end by slots and at its start by tasks; B at its front by tasks.
    */
-  private readonly below: Float64Array;
+  private readonly slopesBelow: Float64Array;
   private belowStart: number;
   private belowEnd: number;
-  private readonly above: Float64Array;
+  private readonly slopesAbove: Float64Array;
   private aboveFront: number;
   private aboveEnd: number;
   /** By group: |B| before its first slot, and how many tasks come before it. By task, with dropping: |A| before it. */
@@ -87,10 +87,10 @@ class Slopes {
     this.forwardOnly = forwardOnly;
     let m = 0;
     for (let g = 0; g < slots.count.length; g++) m += slots.count[g];
-    this.below = new Float64Array(forwardOnly ? 0 : mayDrop ? n + m : m);
+    this.slopesBelow = new Float64Array(forwardOnly ? 0 : mayDrop ? n + m : m);
     this.belowStart = mayDrop && !forwardOnly ? n : 0;
     this.belowEnd = this.belowStart;
-    this.above = new Float64Array(n);
+    this.slopesAbove = new Float64Array(n);
     this.aboveFront = n;
     this.aboveEnd = n;
     this.slotRoom = new Int32Array(slots.time.length);
@@ -101,7 +101,7 @@ class Slopes {
   /** Passes the tasks from the i-th on whose time is at most `until`. Returns the first task that is later. */
   passTasks(i: number, until: number): number {
     if (this.dropPenalty < Number.POSITIVE_INFINITY) return this.passDroppable(i, until);
-    const { task, below, above, forwardOnly } = this;
+    const { task, slopesBelow, slopesAbove, forwardOnly } = this;
     const n = task.length;
     let end = this.belowEnd;
     let front = this.aboveFront;
@@ -111,7 +111,7 @@ class Slopes {
       if (now > until) break;
       // Nothing may be dropped: the task takes the cheapest earlier slot, which a later slot may replace at this slope.
       // Without an earlier slot it must take a later one (−∞).
-      above[--front] = !forwardOnly && end > 0 ? below[--end] - now - now : Number.NEGATIVE_INFINITY;
+      slopesAbove[--front] = !forwardOnly && end > 0 ? slopesBelow[--end] - now - now : Number.NEGATIVE_INFINITY;
     }
     this.belowEnd = end;
     this.aboveFront = front;
@@ -120,38 +120,38 @@ class Slopes {
 
   /** Passes tasks as `passTasks` does, where tasks may be dropped. */
   private passDroppable(i: number, until: number): number {
-    const { task, below, above, taskRoom, dropPenalty, forwardOnly } = this;
+    const { task, slopesBelow, slopesAbove, taskRoom, dropPenalty, forwardOnly } = this;
     let next = i;
     for (; next < task.length; next++) {
       const now = task[next];
       if (now > until) break;
-      while (this.belowEnd > this.belowStart && below[this.belowStart] - now < -dropPenalty) this.belowStart++;
+      while (this.belowEnd > this.belowStart && slopesBelow[this.belowStart] - now < -dropPenalty) this.belowStart++;
       let slope = -dropPenalty;
       taskRoom[next] = this.belowEnd - this.belowStart;
       if (!forwardOnly && this.belowEnd > this.belowStart) {
-        below[--this.belowStart] = now - dropPenalty;
-        slope = below[--this.belowEnd] - now;
+        slopesBelow[--this.belowStart] = now - dropPenalty;
+        slope = slopesBelow[--this.belowEnd] - now;
       }
-      above[--this.aboveFront] = slope - now;
+      slopesAbove[--this.aboveFront] = slope - now;
     }
     return next;
   }
 
   /** Passes the slots of group g, before which i tasks come. */
   passSlots(g: number, i: number, count: number): void {
-    const { below, above, forwardOnly } = this;
+    const { slopesBelow, slopesAbove, forwardOnly } = this;
     const now = this.slots.time[g];
     let end = this.aboveEnd;
     let front = this.aboveFront;
-    while (end > front && above[end - 1] + now > 0) end--;
+    while (end > front && slopesAbove[end - 1] + now > 0) end--;
     const room = end - front;
     this.slotRoom[g] = room;
     this.tasksBefore[g] = i;
     const crossing = Math.min(room, count);
     if (!forwardOnly) {
       let at = this.belowEnd;
-      for (let c = 0; c < crossing; c++) below[at++] = above[front + c] + now + now;
-      for (let c = crossing; c < count; c++) below[at++] = now;
+      for (let c = 0; c < crossing; c++) slopesBelow[at++] = slopesAbove[front + c] + now + now;
+      for (let c = crossing; c < count; c++) slopesBelow[at++] = now;
       this.belowEnd = at;
     }
     front += crossing;
@@ -162,31 +162,31 @@ class Slopes {
   /** Recovers which slots are used and which tasks are served, from D = 0 at the end backwards. */
   backtrack(): SlotChoice {
     const { slotRoom, tasksBefore, taskRoom, slots, task } = this;
-    const served = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
-    const used = new Int32Array(slots.time.length);
-    const usedFirst = new Int32Array(slots.time.length);
+    const isServed = this.dropPenalty < Number.POSITIVE_INFINITY ? new Uint8Array(task.length) : null;
+    const usedCount = new Int32Array(slots.time.length);
+    const usedBeforeIdle = new Int32Array(slots.time.length);
     let difference = 0;
     let i = task.length;
     for (let g = slots.time.length; ; g--) {
       const tasksBeforeGroup = g > 0 ? tasksBefore[g - 1] : 0;
-      if (served === null) difference -= i - tasksBeforeGroup;
+      if (isServed === null) difference -= i - tasksBeforeGroup;
       else {
         for (let j = i - 1; j >= tasksBeforeGroup; j--) {
           if (difference <= -taskRoom[j]) continue;
-          served[j] = 1;
+          isServed[j] = 1;
           difference--;
         }
       }
       i = tasksBeforeGroup;
-      if (g === 0) return { used, usedFirst, served };
+      if (g === 0) return { usedCount, usedBeforeIdle, isServed };
       // Slot c of a group (from 0) meets max(|B| − c, 0) slopes, and D rises with each used one. So of the slots at
       // c ≥ |B| the last ones are used while D < 0, of those before the first |B| − D. The idle ones are neighbours.
       const crossing = Math.min(slotRoom[g - 1], slots.count[g - 1]);
       const usedLast = Math.min(Math.max(-difference, 0), slots.count[g - 1] - crossing);
       difference += usedLast;
-      usedFirst[g - 1] = Math.min(Math.max(slotRoom[g - 1] - difference, 0), crossing);
-      difference += usedFirst[g - 1];
-      used[g - 1] = usedFirst[g - 1] + usedLast;
+      usedBeforeIdle[g - 1] = Math.min(Math.max(slotRoom[g - 1] - difference, 0), crossing);
+      difference += usedBeforeIdle[g - 1];
+      usedCount[g - 1] = usedBeforeIdle[g - 1] + usedLast;
     }
   }
 }

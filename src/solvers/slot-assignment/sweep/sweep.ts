@@ -55,7 +55,7 @@ export interface GroupUse {
   /** Number of the flexible tasks' slots that come before the idle ones, by group. */
   readonly flexibleFirst: Int32Array;
   /** 1 for each task that has a slot, flexible tasks first; null: every task has a slot. */
-  readonly served: Uint8Array | null;
+  readonly isServed: Uint8Array | null;
 }
 
 /**
@@ -76,9 +76,9 @@ export function chooseGroupUse(
   const releases = new Int32Array(time.length);
   if (flexible === 0 && dropPenalty < Number.POSITIVE_INFINITY) {
     const count = new Int32Array(time.length).fill(size);
-    const { used, served } = chooseSlots(tasks, { time, count }, dropPenalty, true);
+    const { usedCount, isServed } = chooseSlots(tasks, { time, count }, dropPenalty, true);
     const none = new Int32Array(time.length);
-    return { releases: used, flexible: none, flexibleFirst: none, served };
+    return { releases: usedCount, flexible: none, flexibleFirst: none, isServed };
   }
   const count = new Int32Array(time.length);
   for (let g = 0, r = flexible; g < time.length; g++) {
@@ -88,10 +88,15 @@ export function chooseGroupUse(
     count[g] = size - (r - firstRelease);
   }
   if (flexible === slotsIn(groups) - (n - flexible) && dropPenalty === Number.POSITIVE_INFINITY) {
-    return { releases, flexible: count, flexibleFirst: count, served: null };
+    return { releases, flexible: count, flexibleFirst: count, isServed: null };
   }
-  const { used, usedFirst, served } = chooseSlots(tasks.subarray(0, flexible), { time, count }, dropPenalty, false);
-  return { releases, flexible: used, flexibleFirst: usedFirst, served };
+  const { usedCount, usedBeforeIdle, isServed } = chooseSlots(
+    tasks.subarray(0, flexible),
+    { time, count },
+    dropPenalty,
+    false,
+  );
+  return { releases, flexible: usedCount, flexibleFirst: usedBeforeIdle, isServed };
 }
 
 /**
@@ -102,14 +107,14 @@ export function chooseGroupUse(
  */
 function assignGroups(tasks: TimeOrder, flexible: number, groups: SlotGroups, use: GroupUse, slotOf: Int32Array): void {
   const { id } = tasks;
-  const { served } = use;
-  if (served !== null) for (let i = 0; i < id.length; i++) if (served[i] === 0) slotOf[id[i]] = dropped;
+  const { isServed } = use;
+  if (isServed !== null) for (let i = 0; i < id.length; i++) if (isServed[i] === 0) slotOf[id[i]] = dropped;
   let f = 0;
   let r = flexible;
   for (let g = 0; g < groups.time.length; g++) {
     const firstFlexible = use.releases[g];
     for (let c = 0; c < firstFlexible; c++) {
-      if (served !== null) while (served[r] === 0) r++;
+      if (isServed !== null) while (isServed[r] === 0) r++;
       slotOf[id[r++]] = slotNumber(groups, g, c);
     }
     const gap = firstFlexible + use.flexibleFirst[g];
@@ -117,7 +122,7 @@ function assignGroups(tasks: TimeOrder, flexible: number, groups: SlotGroups, us
     for (let c = firstFlexible; c < groups.size; c++) {
       if (c === gap) c += idle;
       if (c === groups.size) break;
-      if (served !== null) while (served[f] === 0) f++;
+      if (isServed !== null) while (isServed[f] === 0) f++;
       slotOf[id[f++]] = slotNumber(groups, g, c);
     }
   }
