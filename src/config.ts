@@ -78,9 +78,9 @@ const settings = z.object({
   drainTimeoutMs: milliseconds(30_000, 'After that, requests still running are given up'),
 });
 
-/** What the service and its spare worker take at rest, MiB. */
+/** Memory of the service and its spare worker at rest, MiB. */
 const serviceMb = 288;
-/** What a further worker takes at rest, and the smallest heap worth starting one for, MiB. */
+/** Memory of each further worker at rest, and the smallest heap worth starting a worker for, MiB. */
 const idleWorkerMb = 96;
 const worthwhileHeapMb = 160;
 /**

@@ -144,7 +144,7 @@ function staleByTimes(
   return sum / interval;
 }
 
-/** As given; else 1 if never crawled; else from the periodic updates since the last crawl. */
+/** Probability of being stale at the start: as given; else 1 if never crawled; else by the updates since the crawl. */
 function startStaleness(
   times: Float64Array,
   probabilities: Float64Array,

@@ -37,7 +37,7 @@ export function withProgress<T>(
     barCompleteChar: '█',
     barIncompleteChar: '·',
     clearOnComplete: true,
-    // Its own handler of Ctrl-C would wait for the solver, which runs in this thread.
+    // cli-progress's handler of Ctrl-C would wait for the solver, which runs in this thread.
     gracefulExit: false,
     // line wrapping that is switched off here would stay off after Ctrl-C
     linewrap: true,

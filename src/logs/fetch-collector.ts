@@ -116,7 +116,7 @@ export class FetchCollector {
   #faultyLine = '';
   #rowCount = 0;
   #statusCount = 0;
-  /** Times of the last fetches of feeds, NaN where it is not known; by page, none in a log of fetches. */
+  /** Time of the last fetch of each feed, by page; NaN if not known. Empty for a log of fetches. */
   readonly #lastFetches: number[] = [];
   readonly #options: LogOptions;
   /** Lines by user agent. */

@@ -57,7 +57,7 @@ const forms = [
   `${weekday}${namedMonth}\\s+(?<day>\\d\\d?),?\\s+(?<year>\\d{4})(?:(?:,|\\s+at)?\\s+${clock})?\\s*${zone}`,
 ].map((source) => new RegExp(`^${source}$`, 'iu'));
 
-/** What a format finds in a text, by group. */
+/** The parts that a format finds in a text, by name of the group. */
 type Parts = Readonly<Partial<Record<string, string>>>;
 
 /** The format of most logs, for Date.parse, which is fast; up to day 28, because Date.parse accepts 30 February. */

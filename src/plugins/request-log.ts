@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { RunFigures } from '../workers/pipeline.ts';
 
-/** What the log and the metrics say of a run. */
+/** The figures of a run for the request log and the metrics. */
 export interface RequestRun extends RunFigures {
   readonly operation: string;
   readonly where: 'inline' | 'worker';

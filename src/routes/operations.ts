@@ -204,7 +204,7 @@ const arrowColumns = z.string().meta({
     'under `request`',
 });
 
-/** What the OpenAPI document says of an operation. */
+/** The schema of an operation's route, from which the OpenAPI document is made. */
 function routeSchema(operation: Operation): FastifySchema {
   const { name, tag, summary, description, requestSchema, answerSchema, lists, timeUnit, measure } = operation;
   return {

@@ -99,7 +99,7 @@ export const crawlAllocationRequest = wireRequest.transform((request, context) =
   return { options: request.options, ...allocation, target: measureTarget, curve };
 });
 
-/** What the request of an allocation, or of a schedule, has in common. */
+/** The properties that requests of crawl-allocation and crawl-schedule share. */
 type AllocationRequest = Pick<z.output<typeof wireRequest>, 'interval' | 'hosts'> & {
   readonly pages: z.output<ReturnType<typeof allocationTable>>;
 } & Pick<CrawlAllocationProblem, 'crawls' | 'objective' | 'quasiDeterministic' | 'idealTimes' | 'baselines'>;

@@ -11,7 +11,7 @@ import { type Budget, NothingToReturn } from '../solvers/budget.ts';
 import { ConditionNotMet } from '../solvers/condition.ts';
 import { toJson } from './to-json.ts';
 
-/** What a server accepts; see config.ts for the variables that set it. */
+/** Limits of a server on requests; config.ts has the variables that set them. */
 export interface RunLimits {
   readonly defaultTimeLimitMs: number;
   readonly maxTimeLimitMs: number;
@@ -170,7 +170,7 @@ export function run(ready: Ready, budget: Budget, clock: () => number, queueMs =
   }
 }
 
-/** What `validateOnly` answers: that the request would be accepted, and at what estimated work. */
+/** The answer to `validateOnly`: the request would be accepted, at this estimated work. */
 export function validationAnswer({ work, timeLimitMs }: Ready): WrittenAnswer<string> {
   return { kind: 'answer', body: JSON.stringify({ valid: true, work, timeLimitMs }), facts: { work } };
 }

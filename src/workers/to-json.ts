@@ -4,7 +4,7 @@
  */
 import { isRecord } from '../schemas/contract/strict-object.ts';
 
-/** Where a value stands, from the outside in. */
+/** Path of a value in the answer, from the outside in. */
 type Place = (string | number)[];
 
 /** An answer held a NaN or an infinity: a fault of a solver, never of the request. */

@@ -136,7 +136,7 @@ async function runTask(operation: Operation, task: Task, pieces: Readable | null
   }
 }
 
-/** In a function of its own: the parsed body is garbage when it returns, and is not held while the solver runs. */
+/** Parses and checks, in a separate function so that the parsed body is garbage before the solver runs. */
 async function readyOf(operation: Operation, task: Task, pieces: Readable | null): Promise<Ready | Refusal> {
   const { limits } = task;
   const parsed = await parseBody(operation, task, pieces);

@@ -118,7 +118,7 @@ export function solve(operation: Operation, request: unknown, { timeLimitMs, val
   );
 }
 
-/** A text that is no JSON object is returned as it is, for validation to refuse. @throws UsageError */
+/** Applies `--set`. A text that is no JSON object stays unchanged: validation refuses it. @throws UsageError */
 function withSettings(text: string, set: readonly Setting[]): unknown {
   const parsed = parse(text);
   if (parsed.kind !== 'parsed' || typeof parsed.value !== 'object') return text;

@@ -10,7 +10,7 @@ export interface LogReader {
   end(): void;
 }
 
-/** Where a reader counts the lines that it cannot read; one recovery for all: such a line is counted and skipped. */
+/** Counts the lines that a reader cannot read. Every format recovers in the same way: such a line is skipped. */
 export interface FaultCounter {
   fault(line: number, why: string): void;
   passOver(reason: string, example: string): void;

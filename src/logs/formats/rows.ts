@@ -27,7 +27,7 @@ export function openRowReader(faults: FaultCounter, handlers: RowHandlers, isJso
   );
 }
 
-/** What may stand before values of JSON (RFC 7464). */
+/** The character that may precede each JSON value of a sequence (RFC 7464). */
 export const recordSeparator = '\x1e';
 
 /** Objects around a list of rows at most: `responses`, `hits`, `hits`. */

@@ -70,10 +70,7 @@ export type AnswerSchema<
 /** An array of numbers as a solver may return it: plain or typed. */
 type Numbers = readonly number[] | Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/**
- * What a solver may return where the wire carries `T`: typed arrays stand for arrays of numbers, everything else is
- * as on the wire.
- */
+/** The type that a solver may return for a wire type `T`: typed arrays may replace arrays of numbers. */
 export type Wire<T> = T extends readonly (infer Item)[]
   ? number extends Item
     ? [Item] extends [number]
@@ -90,7 +87,7 @@ export interface SolvedAnswer<Solution extends z.ZodType> {
   readonly objective?: Objective;
 }
 
-/** What an operation's `solve` returns; the pipeline adds solveMs and queueMs to the statistics. */
+/** The answer of an operation's `solve`; the pipeline adds solveMs and queueMs to the statistics. */
 export interface Answer<Solution = unknown, Supplement = unknown> {
   readonly status: Status;
   /** The operation's sentence about it, which `defineOperation` adds. */

@@ -38,7 +38,7 @@ export type Field = {
 
 /** Optional annotations of a field. */
 interface FieldOptions {
-  /** Left out: the usual unit of the quantity. */
+  /** The unit; if left out, the usual one of the quantity. */
   readonly unit?: Unit;
   readonly role?: Role;
   readonly lever?: Lever;
@@ -78,7 +78,7 @@ export const position = quantity('position', undefined);
 /** A part of a whole, 0 to 1: `of the time`, `of the pages`. */
 export const share = quantity('share', undefined);
 export const probability = quantity('probability', undefined);
-/** What something costs; the unit says per what: `cost/time`, `cost`. */
+/** A cost; the unit says per what: `cost/time`, `cost`. */
 export const cost = quantity('cost', 'cost');
 export const costRate = quantity('cost', 'cost/time');
 /** A relative importance, such as that of a page among all pages. */

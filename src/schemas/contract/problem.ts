@@ -12,7 +12,7 @@ export { maxShownErrors } from './strict-object.ts';
 
 export const problemContentType = 'application/problem+json';
 
-/** What is wrong with one value of the request. */
+/** The fault of one value of the request. */
 const fieldErrorSchema = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) to the value, e.g. /pages/3/changeRate'),
@@ -80,7 +80,7 @@ export class ProblemError extends Error {
     this.problem = problem;
   }
 
-  /** What is wrong with which value of the request, at most 20 of them; empty where the request is not to blame. */
+  /** The faults of single values of the request, at most 20; empty if the request is not to blame. */
   get errors(): readonly FieldError[] {
     return this.problem.errors ?? [];
   }
@@ -118,7 +118,7 @@ export function quoteValue(value: unknown): string {
   return String(value);
 }
 
-/** What is wrong with a value: where inside it, the code, what was found and what would be accepted. */
+/** A fault of a value: its path inside the value, the code, what was found and what would be accepted. */
 export interface Fault {
   readonly path?: readonly PropertyKey[];
   readonly code: FieldCode;

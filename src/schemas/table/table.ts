@@ -13,11 +13,11 @@ import { closedObject, strictObject } from '../contract/strict-object.ts';
 /** The properties of a row, by name; each has its description, its default and whether it may be left out. */
 export type Columns = Readonly<Record<string, z.ZodType>>;
 
-/** What a column becomes: numbers have their default or NaN where a cell is absent, all else undefined. */
+/** The type of a parsed column: an absent number becomes its default or NaN, any other absent cell undefined. */
 type Values<Cell extends z.ZodType> =
   NonNullable<z.output<Cell>> extends number ? Float64Array : readonly z.output<Cell>[];
 
-/** What is needed to answer a list in the form it came in. */
+/** The form of a list in a request, in which its answer is given. */
 export interface Form {
   readonly form: 'rows' | 'columns';
   readonly length: number;
@@ -186,7 +186,7 @@ function tableOfColumns(
   return { form: 'columns', length, ids, columns: Object.fromEntries(columns) };
 }
 
-/** Where the property of a row stands in the request. */
+/** The path of a row's property in the request. */
 export const placeIn =
   (name: string, { form }: { readonly form: 'rows' | 'columns' }) =>
   (i: number, property: string, ...inside: readonly (string | number)[]): (string | number)[] =>

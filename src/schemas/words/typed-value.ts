@@ -1,7 +1,7 @@
 /** Properties of a request as they are typed: `costs.loss=5` on a command line, or in the query of a URL. */
 import { durationSeconds, momentSeconds } from './durations.ts';
 
-/** A value as it is typed: JSON, a duration, a moment, or a word. */
+/** Parses a typed value: JSON, a duration, a moment, or a word. */
 export function typedValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -27,7 +27,7 @@ const [unsigned, signed]: readonly Readonly<Record<number, NumberArray>>[] = [
 /** A column, or a part of one. */
 export interface ArrowField {
   readonly name: string;
-  /** One of `Type`. */
+  /** A value of `Type`. */
   readonly typeId: number;
   /** The array of a column of numbers. */
   readonly numbers: NumberArray;
@@ -167,7 +167,7 @@ const remedies: Readonly<Record<number, string>> = {
   [Type.Utf8View]: 'cast it to utf8',
 };
 
-/** What is wrong with the type of a column, or null. */
+/** The fault of a column's type; null if the type can be read. */
 export function typeFault({ typeId, children }: ArrowField): string | null {
   if (plainTypes.includes(typeId)) return null;
   if (nestedTypes.includes(typeId)) return children.map(typeFault).find((fault) => fault !== null) ?? null;
