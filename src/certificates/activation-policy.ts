@@ -1,6 +1,6 @@
 /**
- * Targets by queue length: the cost is that of the averages, limits are kept, targets in range. The averages themselves
- * are not computed again, and the bound is not checked.
+ * Checks targets by queue length: the cost follows from the averages, limits are kept, targets are in range. The averages
+ * themselves are not computed again, and the bound is not checked.
  */
 import * as z from 'zod';
 import { activationRequest, activationSolution, activationSupplement } from '../schemas/activation-policy.ts';
@@ -38,7 +38,7 @@ type Averages = Pick<Policy, 'starvationProbability' | 'lossRate' | 'meanQueueLe
   readonly activeCrawlers: { readonly min: number; readonly mean: number; readonly max: number };
 };
 
-/** The cost of averages, each of which lies in its range. */
+/** Checks that each average lies in its range. @returns the cost of the averages, per unit time */
 function checkAverages({ capacity, costs }: Problem, averages: Averages, findings: Findings): number {
   const { starvationProbability, lossRate, meanQueueLength, activeCrawlers } = averages;
   const { min, mean, max } = activeCrawlers;

@@ -1,4 +1,4 @@
-/** A number of crawlers: its load, the cost of its measures, and the limits. The measures themselves are not computed again. */
+/** Checks a number of crawlers: its load, the cost of its measures, and the limits. The measures are not computed again. */
 import * as z from 'zod';
 import {
   crawlerCountRequest,

@@ -1,6 +1,6 @@
 /**
- * A policy by queue length or by state: the cost is that of the measures; limits are kept; thresholds and counts say the
- * same; nothing beside the policy costs less. The measures themselves are not computed again. O(K·modes).
+ * Checks a policy by queue length or by state: the cost follows from the measures, limits are kept, thresholds and counts
+ * agree, and no other policy of the answer costs less. The measures themselves are not computed again. O(K·modes).
  */
 import * as z from 'zod';
 import {

@@ -41,9 +41,9 @@ export interface ActivationPolicyAnswer {
 /** A policy, its measures and a lower bound on the cost. */
 export interface ActivationResult extends Optimum {
   readonly solver: string;
-  /** Of the caller's own policy: its recurrent classes, the most expensive first, which `measures` are of. */
+  /** The recurrent classes of the caller's own policy, the most expensive first; `measures` are those of the first. */
   readonly classes?: readonly ClassMeasures[];
-  /** Why no policy keeps the limit; the rest then describes one that exceeds it least. */
+  /** Why no policy keeps the limit; the other fields then describe a policy that exceeds the limit least. */
   readonly conflict?: ActivationConflict | undefined;
 }
 
@@ -84,7 +84,7 @@ export function activationAnswer(result: ActivationResult, baseline: StaticBasel
   return { status: 'evaluated', supplement, warnings, ...outcome };
 }
 
-/** Targets with several recurrent classes. */
+/** The warning on targets with several recurrent classes. */
 function severalClasses(count: number): Warning {
   const detail =
     `the targets make ${count} recurrent classes: which one the system ends in depends on where it ` +

@@ -43,9 +43,9 @@ const stepsPerRow = 1000;
 
 /** What a state costs per unit of time: a right-hand side of the elimination. */
 interface CostColumn extends Partial<AverageWeights> {
-  /** In every state. */
+  /** Cost of every state. */
   readonly time?: number;
-  /** Taken off the cost of state (q, r), at r·(K + 1) + q. */
+  /** Subtracted from the cost of state (q, r), at r·(K + 1) + q. */
   readonly allowance?: Float64Array | undefined;
 }
 
@@ -58,7 +58,7 @@ const averageColumns: readonly CostColumn[] = [
   { time: 1 },
 ];
 
-/** A curve by its rows, and the one where both sweeps meet. */
+/** A curve, the widths c_r of its rows, and the row where both sweeps meet. */
 interface CurveRows {
   readonly curve: SwitchingCurve;
   readonly widths: Int32Array;
@@ -68,7 +68,7 @@ interface CurveRows {
 /** Evaluates the curves of one model, in buffers that all evaluations share. */
 export class CurveEvaluator {
   readonly model: ActivationModel;
-  /** To be called with the elementary steps of other passes over all states. */
+  /** Counts elementary steps against the budget; other passes over all states call it too. */
   readonly poll: Poll;
   /** h(q, r) at r·(K + 1) + q. */
   readonly values: Float64Array;
@@ -91,7 +91,7 @@ export class CurveEvaluator {
    * measuresOf.
    *
    * @param shift the best guess of the average cost; the closer, the more precise the values
-   * @param allowance taken off the cost of each state (see boundBy in optimum.ts)
+   * @param allowance subtracted from the cost of each state (see boundBy in optimum.ts)
    * @throws NothingToReturn when the budget ends
    */
   costOf(curve: SwitchingCurve, shift: number, allowance?: Float64Array): number {
@@ -126,8 +126,9 @@ export class CurveEvaluator {
   }
 
   /**
-   * Both sweeps, and the meeting row censored on its own states and reduced to a likely one: its cost columns, and
-   * their stationary sums to a common factor.
+   * Runs both sweeps, then reduces the chain of the meeting row, censored on its own states, to a likely state.
+   *
+   * @returns the cost columns of the meeting row, their stationary sums up to a common factor, and the reduced chain
    */
   #eliminate(rows: CurveRows, columns: readonly CostColumn[]) {
     const { model, poll } = this;
@@ -214,25 +215,25 @@ interface Row {
   readonly firstBack: number;
 }
 
-/** The rows on one side of the meeting row. */
+/** The elimination of the rows on one side of the meeting row. */
 class Sweep {
-  /** Mirrored: the rows below the meeting row. */
+  /** True for the rows below the meeting row. */
   readonly #isMirrored: boolean;
   readonly #model: ActivationModel;
   readonly #n: number;
   columns: readonly CostColumn[] = averageColumns;
-  /** The transfer: column x at x·n, after those of the places the constants k of each cost column. */
+  /** The transfer G: column x at x·n, first the columns of the places, then the constants k of each cost column. */
   readonly #g: Float64Array;
   /** Of the present row: the total rates of the equations, κ, and η for q > c, else 0. */
   readonly #pivots: Float64Array;
   readonly #kappa: Float64Array;
   readonly #eta: Float64Array;
-  /** Of the present row: e_q for q ≠ c, and the cost of q = c, of each cost column. */
+  /** For each cost column of the present row: e_q at q ≠ c, and the cost at q = c. */
   readonly #constants: readonly Float64Array[];
   /** Of the present row: the coefficients of u(c) in u_{r+1}. */
   readonly #alpha: Float64Array;
   readonly #zeros: Float64Array;
-  /** P_x of row r at r·stride + x, after those of the places the constants p. */
+  /** P_x of row r at r·stride + x, first those of the places, then the constants p of each cost column. */
   readonly #interfaces: Float64Array;
   readonly #stride: number;
 
@@ -325,10 +326,10 @@ class Sweep {
       pushColumn(g, n, c, j, t, j === K - 1 || j < cp - 1, kappa, eta, e0, e1);
     }
     for (let i = 0; i < c; i++) alpha[i] = g[c * n + i];
-    // No j leads to t = c, and none to t = c + 1 but K.
+    // No column j is pushed into t = c, and only j = K into t = c + 1.
     for (let t = cp; t <= c + 1; t++) if (t === c || t < K) g.fill(0, t * n, t * n + c);
 
-    // The equation at q = c: to t = c + 1 or, where that is in this row, through its chain.
+    // The equation at q = c: the move out leads to t = c + 1 or, where that place is in this row, on through its chain.
     const t0 = Math.min(c + 1, K);
     const outRate = c === K ? lastOut : out;
     const interfaceStart = r * stride;
@@ -352,11 +353,11 @@ class Sweep {
     for (let x = cp; x < size; x++) {
       const start = x * n;
       const p = this.#interfaces[interfaceStart + x];
-      // What the places q ≠ c add to the column by themselves.
+      // The constants e_q, or the shares η_q, of the places q ≠ c in this column.
       const source = x >= n ? this.#constants[x - n] : x === cp ? eta : this.#zeros;
       let u = c < cp ? p : x === cp ? 1 : 0;
       for (let q = c - 1; q >= 1; q--) {
-        // In this order only one product and one sum wait for the last u.
+        // In this order only one product and one sum depend on the previous u.
         u = backShare * (g[start + q - 1] + alpha[q - 1] * p) + source[q] + inRowShare * u;
         g[start + q] = u;
       }
@@ -372,8 +373,8 @@ class Sweep {
   }
 
   /**
-   * Adds to the chain of the meeting row the moves that point away from this side, or back from it after an excursion,
-   * and to its costs what the excursions cost.
+   * Adds to the chain of the meeting row the moves at rate `back`: those within the row, and those into this side, each of
+   * which returns to the row after an excursion. Adds the costs of the excursions to the costs of the row.
    */
   addMovesBack(rows: CurveRows, band: BandedRates, costs: readonly Float64Array[]): void {
     const [n, g] = [this.#n, this.#g];
@@ -390,12 +391,12 @@ class Sweep {
   }
 
   /**
-   * Relative values h of every row of this side; those of the meeting row must be there already.
+   * Fills in the relative values h of every row of this side; those of the meeting row must be in h already.
    *
-   * Outward from it, each row's part q ≥ c follows from the row before through its interface P and its chain; coming
+   * Outward from the meeting row, each row's part q ≥ c follows from the row before through its interface P and its chain; coming
    * back, the part q < c follows from the next row outward.
    *
-   * @param correction the average of column 0 in the elimination, taken off its constants: average cost less the shift
+   * @param correction the average of column 0 in the elimination, subtracted from its constants: average cost less the shift
    */
   substitute(rows: CurveRows, h: Float64Array, correction: number, poll: Poll): void {
     const [n, kappa, eta] = [this.#n, this.#kappa, this.#eta];

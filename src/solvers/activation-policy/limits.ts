@@ -28,7 +28,7 @@ export interface ActivationConflict extends Conflict {
   readonly limits: readonly ReachedLimit<LimitedAverage>[];
 }
 
-/** A limit as Σ weight·average ≤ right. */
+/** A limit as Σ weight·average ≤ rightSide. */
 interface Limit {
   readonly name: LimitedAverage;
   readonly limit: number;
@@ -97,7 +97,7 @@ export function optimiseLimited(
     };
     const optimum = optimise({ ...model, weights: pricedCosts }, budget);
     iterations += optimum.iterations;
-    // Other costs than the model's only show how far the average can fall: their optimum bounds nothing.
+    // The optimum for other costs shows how far the limited average can fall; it is no bound on the model's cost.
     if (costs === model.weights) bound = Math.max(bound, optimum.bound - price * rightSide);
     return candidateOf(optimum.targets, { ...optimum.measures, cost: weightedSum(model.weights, optimum.measures) });
   };
@@ -113,7 +113,7 @@ export function optimiseLimited(
     feasible = bestAt(factor * firstPrice);
     if (isFeasible(feasible)) break;
   }
-  // The limited average alone; free losses would call for crawlers without end.
+  // Minimises the limited average alone; with free losses the optimum would use crawlers without end.
   const noCosts = { starvation: 0, loss: weights.loss > 0 ? 0 : 1e-9, crawler: 0, queue: 0 };
   if (!isFeasible(feasible)) feasible = bestAt(1, noCosts);
   if (!isFeasible(feasible)) {
@@ -168,7 +168,7 @@ function improveTargets(
   isFeasible: (candidate: Candidate) => boolean,
   budget: Budget,
 ): Candidate {
-  /** One target moved, the others with it where the curve would rise. */
+  /** The curve with one target moved, and other targets moved with it where the curve would rise. */
   const moveTarget = (from: SwitchingCurve, q: number, by: number): SwitchingCurve => {
     const target = Math.max(q === 0 ? 1 : 0, Math.min(maxTarget, from[q] + by));
     return from.map((present, i) => (i === q ? target : i < q ? Math.max(present, target) : Math.min(present, target)));

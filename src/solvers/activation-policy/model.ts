@@ -45,7 +45,7 @@ export interface AverageWeights {
 /** A model whose number of crawlers is open. */
 export type ModelWithoutCrawlerCount = Omit<ActivationModel, 'crawlers'>;
 
-/** The sum of averages by their weights. */
+/** The weighted sum of the averages, in cost per unit time. */
 export function weightedSum(weights: AverageWeights, averages: Averages): number {
   const { starvationProbability, lossRate, meanActive, meanQueueLength } = averages;
   const pages = weights.starvation * starvationProbability + weights.loss * lossRate;
@@ -83,7 +83,7 @@ export function isNonIncreasing(targets: ArrayLike<number>): boolean {
  * Policy improvement for relative values h(q, r) at r·(K + 1) + q: every target R[q] walks from where it is, up while one
  * more crawler active lowers the value, else down while it raises it. The curve stays non-increasing.
  *
- * @returns whether any changed
+ * @returns whether any target changed
  */
 export function improveCurve(
   { capacity: K, crawlers: N }: ActivationModel,
@@ -107,16 +107,16 @@ export function improveCurve(
   return hasChanged;
 }
 
-/** More than the terms of a state's equation, each rounded once. */
+/** Relative rounding error of a state's equation at most: 12 roundings are more than it has terms. */
 const roundings = 12 * 2 ** -53;
-/** Allowance of a state, in units of the size of its terms: above their rounding and the shift that it causes. */
+/** Allowance of a state as a share of the size of its terms: more than their rounding and the shift it causes in h. */
 const allowanceFactor = 128 * 2 ** -53;
 
 /**
  * The lower bound that relative values h(q, r) at r·(K + 1) + q prove on the cost of every policy: the minimum over
  * states and decisions of cost + Σ rate·(h(to) − h(from)) (Odoni 1969), less what rounding can have added. O(N·K).
  *
- * @param allowance filled for each state: a multiple of the magnitudes of its terms and of what they are differences of
+ * @param allowance filled for each state s with a multiple of the magnitudes of its terms and of its rates times |h(s)|
  */
 export function lowerBound(
   { capacity: K, crawlers: N, crawlerRate, indexingRate, weights }: ActivationModel,
@@ -182,25 +182,28 @@ export function bestStaticCount(model: ModelWithoutCrawlerCount, maxCount = Numb
   return { crawlers, cost };
 }
 
-/** The two shifts of the targets R. */
+/** The switching curves f_0 and f_1 of the paper: two shifts of the targets R. */
 export interface SwitchingCurves {
   /** Whether R never rises with the queue length; then both curves never rise with the active crawlers either. */
   readonly monotone: boolean;
-  /** For r = 0..N; null at r = 0, where no page can arrive; −1 where never. An arrival at q = K leaves q = K. */
+  /**
+   * For r = 0..N active crawlers: the longest queue at which an arrival reactivates its crawler; −1 where none does, null
+   * at r = 0, where no page can arrive. An arrival at q = K leaves q = K.
+   */
   readonly afterArrival: (number | null)[];
-  /** For r = 0..N; −1 where never, as at r = N, where none is left to activate. */
+  /** For r = 0..N: the longest queue at which a departure activates a crawler; −1 where none does, as at r = N. */
   readonly afterDeparture: number[];
 }
 
 /** The curves of R[0..K] for `crawlers` crawlers. O(K + N). */
 export function switchingCurves(targets: ArrayLike<number>, crawlers: number): SwitchingCurves {
   const K = targets.length - 1;
-  // Made at full length: with millions of crawlers growing them would take longer than filling them.
+  // Allocated at full length: growing arrays for many crawlers would take longer than filling them.
   const afterArrival = new Array<number | null>(crawlers + 1).fill(null);
   const afterDeparture = new Array<number>(crawlers + 1).fill(-1);
-  // The longest queue after an event at which a crawler is activated: it only falls as more are active.
+  // Here q is the longest queue after an event at which a crawler is activated; it never rises with r.
   for (let r = 1, q = K; r <= crawlers; r++) {
-    // An arrival from q leaves min(q + 1, K) and r − 1 active: at q = K and at q = K − 1 the same decision.
+    // An arrival at q leaves min(q + 1, K) pages and r − 1 active crawlers: q = K and q = K − 1 share a decision.
     while (q >= 1 && targets[q] <= r - 1) q--;
     afterArrival[r] = q === K ? K : q === 0 ? -1 : q - 1;
   }

@@ -28,22 +28,22 @@ import { maxCrawlersAt } from './problem.ts';
 export const provedGap = 1e-9;
 /** Relative difference below which two costs are equal to rounding. */
 export const costTolerance = 1e-12;
-/** Iterations without a lower cost after which the search ends: rounding may wander among ties for ever. */
+/** Iterations without a lower cost after which the search ends: with rounding it may cycle among ties. */
 const maxStalls = 4;
 
 /** An optimised policy. */
 export interface Optimum {
-  /** The model it is for: N as given or as found. */
+  /** The model, its number of crawlers N as given or as found. */
   readonly model: ActivationModel;
   readonly targets: SwitchingCurve;
   readonly measures: ClassMeasures;
-  /** No policy costs less with at most N crawlers: as given, else the largest target given, else the last N tried. */
+  /** Lower bound on the cost of every policy of at most N crawlers: N as given, else the last N tried. */
   readonly bound: number;
   readonly iterations: number;
 }
 
 /**
- * The optimum, N given or left out.
+ * The optimal policy for `crawlers` crawlers; where `crawlers` is undefined, for as many as the optimum can use.
  *
  * @param start a non-increasing curve to begin with
  * @throws NothingToReturn when the budget ends

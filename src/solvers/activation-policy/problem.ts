@@ -21,7 +21,7 @@ export interface ActivationProblem {
   /** λ of one active crawler. */
   readonly crawlerRate: number;
   readonly service: { readonly type: 'exponential'; readonly rate: number };
-  /** Loss is above 0. */
+  /** Per lost page (above 0), per time unit of an empty queue, and per crawler and time unit. */
   readonly costs: { readonly loss: number; readonly starvation: number; readonly crawler: number };
   /** N; left out: as many as the optimum can use, or as many as `evaluate` names. */
   readonly crawlers?: number | undefined;
@@ -43,13 +43,13 @@ export function targetsOf({ evaluate, capacity }: ActivationProblem): Int32Array
   return typeof evaluate === 'number' ? new Int32Array(capacity + 1).fill(evaluate) : Int32Array.from(evaluate.targets);
 }
 
-/** The largest queue: the meeting row needs (K + 1)² numbers and K³ work. */
+/** Largest capacity K: eliminating the meeting row takes (K + 1)² numbers and K³ steps. */
 export const maxCapacity = 1000;
-/** The largest chain, (K + 1)(N + 1) states: a few numbers each. */
+/** Most states (K + 1)(N + 1) of a chain, which keeps a few numbers for each. */
 export const maxStates = 5_000_000;
-/** Every number of active crawlers has rows of its own in the chain that proves the bound, some 1.5 KB. */
+/** Most crawlers N: each number of active crawlers is a row of the chain, with fixed costs of its own. */
 const maxCrawlers = 100_000;
-/** Crawlers this much faster or slower than the index leave no digits for the queue between them. */
+/** Largest ratio of crawlerRate to the indexing rate, or its inverse: beyond it doubles leave no digits for the queue. */
 const maxRatio = 1e12;
 
 /** States of the chain: (K + 1)·(N + 1). */

@@ -24,8 +24,8 @@ export function measureClasses(
   targets: Int32Array,
   budget: Budget,
 ): readonly ClassMeasures[] {
-  const unfinished = 'the targets had not been evaluated';
-  if (budget.stopRequested()) throw new NothingToReturn(unfinished);
+  const unfinishedMessage = 'the targets had not been evaluated';
+  if (budget.stopRequested()) throw new NothingToReturn(unfinishedMessage);
   const { capacity, weights } = baseModel;
   // Crawlers beyond the largest target are never active for long: they only add transient states.
   const crawlers = targets.reduce((a, b) => Math.max(a, b));
@@ -41,7 +41,7 @@ export function measureClasses(
     );
   }
   const n = capacity + 1;
-  const chain = chainOf({ ...baseModel, crawlers }, targets, pollOf(budget, unfinished));
+  const chain = chainOf({ ...baseModel, crawlers }, targets, pollOf(budget, unfinishedMessage));
   return new ChainSolver(chain, n, budget)
     .recurrentClassesOf(chain.firstOption)
     .map(({ totals: [starvationProbability, lossRate, meanActive, meanQueueLength], members }) => {

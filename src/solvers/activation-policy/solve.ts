@@ -12,8 +12,9 @@ import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, mode
 import { measureClasses } from './recurrent-classes.ts';
 
 /**
- * The best policy, or the averages of the caller's own; numbers are in range (positive rates, K ≥ 1, N ≥ 1).
+ * Finds the best policy, or evaluates the caller's own.
  *
+ * @param problem with its numbers in range: positive rates, K ≥ 1, N ≥ 1
  * @throws ConditionNotMet when the chain is too large (before memory is touched)
  * @throws NothingToReturn when the budget ends first
  */

@@ -2,9 +2,9 @@
  * A controlled chain in continuous time: in every state one of several options holds, each with its moves and its
  * costs per unit of time.
  *
- * Both are rows that many states share: a row lists offsets to other states, their rates, and costs. All moves and costs
- * of a state under an option are those of the state's own row and those of the option's row. The options of a state are
- * rows one after the other, so that a few numbers a state are kept, however many options it has.
+ * Moves and costs are kept in rows that many states share: a row lists offsets to other states, their rates, and costs.
+ * All moves and costs of a state under an option are those of the state's own row and those of the option's row. The
+ * options of a state are consecutive rows, so that a few numbers a state are kept, however many options it has.
  */
 export interface ControlledChain {
   readonly states: number;
@@ -45,8 +45,9 @@ export class ChainBuilder {
   }
 
   /**
-   * Adds a row of moves [offset, rate], those at rate 0 and those that lead nowhere left out, and its cost in each
-   * column.
+   * Adds a row of moves [offset, rate] and its cost in each column; moves of rate 0 or offset 0 are left out.
+   *
+   * @returns the number of the row
    */
   row(moves: Iterable<readonly [offset: number, rate: number]>, costs: readonly number[]): number {
     for (const [offset, rate] of moves) {
@@ -61,7 +62,7 @@ export class ChainBuilder {
     return this.#begins.length - 2;
   }
 
-  /** Adds a state, whose options are `options` rows from one on. */
+  /** Adds a state whose options are the `options` rows from `firstOption` on. */
   state(ownRow: number, firstOption: number, options: number): void {
     this.#ownRow.push(ownRow);
     this.#firstOption.push(firstOption);

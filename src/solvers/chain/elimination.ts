@@ -15,7 +15,7 @@ export class BandedRates {
   readonly states: number;
   readonly down: number;
   readonly up: number;
-  /** x → y at x·(down + up + 1) + down + y − x. A state without rates is absent. */
+  /** The rate of x → y is at x·(down + up + 1) + down + y − x. A state without rates is absent. */
   readonly rates: Float64Array;
 
   constructor(states: number, down: number, up: number) {
@@ -30,9 +30,9 @@ export class BandedRates {
   }
 }
 
-/** A power of two, so that scaling by it rounds nothing. */
+/** All weights are divided by this number when one exceeds it: a power of two, so that the division rounds nothing. */
 const hugeWeight = 2 ** 400;
-/** Elementary steps of a state however narrow the band is. */
+/** Elementary steps of eliminating a state, however narrow the band is. */
 const stepsPerState = 100;
 /** A state must be this much likelier than the reference to take its place. */
 const likelihoodMargin = 100;
@@ -83,7 +83,7 @@ export class EliminatedChain {
       const target = y * stride + down;
       const entry = rates[target + x];
       if (entry === 0) continue;
-      // Other states lead to this one, and it has no moves.
+      // Other states lead to x, which has no moves.
       if (pivot === 0) return false;
       const share = entry / pivot;
       for (let z = to; z <= toEnd; z++) rates[target + z] += share * rates[row + z];
@@ -91,7 +91,7 @@ export class EliminatedChain {
     return true;
   }
 
-  /** Of the states left when x was eliminated: the range of those that lead to it, and of those that it leads to. */
+  /** Among the states left when x is eliminated: the range of those that lead to x, and of those that x leads to. */
   #neighbours(x: number): [from: number, fromEnd: number, to: number, toEnd: number] {
     const { down, up, states } = this.#band;
     if (x > this.reference) return [Math.max(0, x - up), x - 1, Math.max(0, x - down), x - 1];
@@ -111,7 +111,7 @@ export class EliminatedChain {
     const stride = down + up;
     const weights = new Float64Array(states);
     weights[this.reference] = 1;
-    // All weights that are not 0 lie within these: a chain that drifts away is scaled often, a few states at a time.
+    // All nonzero weights are at lowest..highest: a chain that drifts away is scaled often, but over few states each time.
     let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#outward()) {
       this.#poll?.(stepsPerState + down * up);
@@ -160,8 +160,8 @@ export class EliminatedChain {
  * The chain reduced towards a likely state, with its weights: relative values seen from a rare state are differences of
  * huge numbers.
  *
- * @param first reduced towards any recurrent state
- * @param reduceTo reduces it again, towards another
+ * @param first the chain reduced towards any recurrent state
+ * @param reduceTo reduces the same chain towards another state
  */
 export function reduceToLikeliest(
   first: EliminatedChain,

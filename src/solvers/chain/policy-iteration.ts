@@ -23,7 +23,7 @@ export interface AllowedOptions {
   readonly to: Int32Array;
 }
 
-/** Rounds of improvement at most: more than ever seen. */
+/** Most rounds of improvement; no chain so far needed as many. */
 const maxRounds = 100;
 /** Smallest improvement that changes an option, as a share of the summed magnitudes of the average's terms. */
 const minImprovement = 1e-12;
@@ -42,11 +42,11 @@ export class ChainSolver {
   #last: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
   /** Stationary distribution of the policy evaluated last. */
   stationaryDistribution: Float64Array;
-  /** Its cost columns per unit of time. */
+  /** Averages of the cost columns per unit of time under the policy evaluated last. */
   readonly totals: Float64Array;
-  /** For the weights given last. */
+  /** Costs of the rows under the weights used last. */
   #weightedCosts: WeightedCosts;
-  /** Relative values for the weights given last. */
+  /** Relative values of the policy evaluated last, under the weights used last. */
   values: Float64Array;
 
   /** @param reference a state that is likely to be visited often */
@@ -68,8 +68,9 @@ export class ChainSolver {
   }
 
   /**
-   * Average cost of a policy under these weights; leaves stationary distribution, totals and relative values. Other weights for the same
-   * policy are cheap. Changes options of transient states where that is needed for one recurrent class.
+   * Average cost of a policy under these weights; sets `stationaryDistribution`, `totals` and `values`. Evaluating the
+   * policy evaluated last under other weights is cheap. Changes options of transient states where that is needed for one
+   * recurrent class.
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
@@ -111,7 +112,7 @@ export class ChainSolver {
     });
   }
 
-  /** Takes the best option in every state; whether any changed. */
+  /** Takes the best option in every state. @returns whether any option changed */
   #improve(weights: Weights, policy: Policy, { from, to }: AllowedOptions): boolean {
     const { states, begins, offsets, rates } = this.chain;
     const values = this.values;

@@ -17,11 +17,14 @@ export interface ServiceArrivals {
   readonly excess: Float64Array;
 }
 
-/** Counts arrivals during one service at a rate Λ; what does not depend on Λ is prepared once. */
+/**
+ * Counts arrivals during one service at rate Λ (pages per time unit). The parts of a law that do not depend on Λ are
+ * computed once, when the counter is made.
+ */
 export type ArrivalCounter = (rate: number) => ServiceArrivals;
 
 /**
- * The counter of a law, for K entries. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
+ * The counter of a law, for m = 0..K−1, K = `count`. With v = Λt, P(A > m) = ∫ e^(−v)(v^m/m!)·P(X > v/Λ) dv.
  *
  * - Phase-type laws: P(A > m) = β·U^(m+1)·1 and E(A − m)^+ = β·U^m·Λ(−T)^(−1)·1 with
  *   U = Λ(ΛI − T)^(−1) ≥ 0: O(K·p²) for p phases.
@@ -41,7 +44,7 @@ export function arrivalCounter(distribution: Distribution, count: number): Arriv
   }
 }
 
-/** Fills `excess` below its last entry: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
+/** Fills `excess` from its last entry down: E(A − m)^+ = E(A − m − 1)^+ + P(A > m). */
 function sumBackward(tail: Float64Array, excess: Float64Array): void {
   for (let m = excess.length - 2; m >= 0; m--) excess[m] = excess[m + 1] + tail[m];
 }
@@ -50,7 +53,7 @@ function phaseTypeCounter({ n, initial, offDiagonal, exit }: Phases, count: numb
   const meanFrom = new Float64Array(n).fill(1);
   solveByStateReduction(offDiagonal.slice(), exit.slice(), meanFrom, n, 1);
   return (rate) => {
-    // U beside the probabilities of no arrival, from (ΛI − T)⁻¹·(ΛI, exit)
+    // The matrix U and, as its last column, the probabilities of no arrival: (ΛI − T)⁻¹·(ΛI, exit).
     const columns = n + 1;
     const u = new Float64Array(n * columns);
     for (let i = 0; i < n; i++) {
@@ -90,7 +93,7 @@ function mixtureCounter(
     const tail = new Float64Array(count);
     const excess = new Float64Array(count);
     const last = count - 1;
-    // from the largest down: what a smaller value adds is soon below rounding
+    // From the longest service time down: the terms of shorter times soon fall below rounding.
     for (let k = points.length - 1; k >= 0; k--) {
       const overflow = weights[k] * poissonExcess(points[k], last);
       tail[last] += weights[k] * lowerGamma(count, points[k]);

@@ -112,8 +112,8 @@ export function optimalLogLoad(ratio: number, n: number): number {
 }
 
 /**
- * γ' = (γλ − cμ)/(ℓλ + c), of the problem without crawler cost and ℓ = 1 that has the same minimiser; ≤ 0 where one
- * crawler is already too many.
+ * γ' = (γλ − cμ)/(ℓλ + c): the starvation cost of the problem with ℓ = 1 and no crawler cost that has the same minimiser.
+ * It is ≤ 0 where one crawler is already too many.
  */
 export function reducedCost(
   { loss, starvation, crawler }: CountCosts,
@@ -123,7 +123,10 @@ export function reducedCost(
   return (starvation * crawlerRate - crawler * serviceRate) / (loss * crawlerRate + crawler);
 }
 
-/** The γ at which ρ* = 1: γ' = μ(K + 2)/K, which without crawler cost is γ itself (Lemma 1 of the paper). */
+/**
+ * The starvation cost γ at which the optimal load ρ* is 1: there γ' = μ(K + 2)/K, and γ' is γ itself where ℓ = 1 and
+ * crawlers cost nothing (Lemma 1 of the paper).
+ */
 export function criticalCost(
   capacity: number,
   { loss, crawler }: Omit<CountCosts, 'starvation'>,
@@ -135,8 +138,10 @@ export function criticalCost(
 }
 
 /**
- * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. There a load
- * ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1). At least 1.
+ * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. In that
+ * limit a load ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1).
+ *
+ * @returns a count of crawlers, at least 1
  */
 export function largeCapacityCount(reducedStarvation: number, crawlerRate: number, serviceRate: number): number {
   const floorCount = Math.floor(serviceRate / crawlerRate);

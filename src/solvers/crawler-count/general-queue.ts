@@ -47,7 +47,7 @@ export function generalQueue(rate: number, mean: number, capacity: number, arriv
   };
 }
 
-/** A power of two, so that scaling by it rounds nothing: all weights are divided by it when one passes it. */
+/** All weights are divided by this number when one exceeds it: a power of two, so that the division rounds nothing. */
 const hugeWeight = 2 ** 500;
 
 /**
@@ -62,7 +62,7 @@ function departureWeights(capacity: number, { zeroProbability, tail }: ServiceAr
     return p;
   }
   p[0] = 1;
-  // The first i ≥ 1 whose p_i has not been scaled away.
+  // The first i ≥ 1 whose p_i has not been scaled down to 0.
   let firstIndex = 1;
   for (let j = 0; j + 1 < capacity; j++) {
     let sum = p[0] * tail[j];

@@ -1,10 +1,10 @@
 /**
  * Which counts keep upper limits on the measures.
  *
- * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise. The queue
- * with more arrivals has more pages in it at every moment, and serves a smaller share of them. So each limit is kept by
- * the counts up to one, or from one on. The ends of this range are found by doubling and halving, O(log N) evaluations.
- * The cost is convex, hence the cheapest count of the range is the best that keeps them all.
+ * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise: a queue with
+ * more arrivals holds more pages at every moment and serves a smaller share of its arrivals. So a limit is kept either by
+ * all counts up to some count or by all counts from some count on, which firstFailure finds in O(log N) evaluations. The
+ * cost is convex, hence the cheapest count within all these ranges is the best that keeps every limit.
  */
 import type { Conflict } from '../answer.ts';
 import { describeClash, type ReachedLimit } from '../queue/clash.ts';
@@ -18,16 +18,16 @@ import {
 } from './problem.ts';
 
 export interface CountConflict extends Conflict {
-  /** Each limit, the least value any count reaches, and the counts that keep it alone; null: none. */
+  /** Each limit with the smallest value that any count reaches, and the counts that keep this limit (null: no count). */
   readonly limits: readonly (ReachedLimit<LimitedMeasure> & {
     readonly from: number | null;
     readonly to: number | null;
   })[];
-  /** The count, of those at the ends of the ranges, that exceeds the limits least. */
+  /** Of the counts at the ends of the ranges, the one whose relative excesses over the limits have the smallest sum. */
   readonly nearest: CountEvaluation;
 }
 
-/** The counts that keep one limit: from..to; none where from > to. */
+/** The counts from..to keep one limit; from > to where no count does. */
 interface FeasibleRange {
   readonly name: LimitedMeasure;
   readonly limit: number;
@@ -41,7 +41,7 @@ export interface LimitedCounts {
   readonly ranges: readonly FeasibleRange[];
 }
 
-/** The counts of 1..maxCount that keep the limits; all of them where there is none. */
+/** The counts of 1..maxCount that keep every limit. */
 export function feasibleCounts(
   { constraints = {} }: CrawlerCountProblem,
   maxCount: number,

@@ -2,9 +2,9 @@
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers from..to.
  *
  * Method: C is convex in N for every service law (proof: test/solvers/crawler-count/convexity.test.ts). So the least N
- * with C(N + 1) ≥ C(N) is the global minimiser, found by bisection on the sign of that difference. It starts at the
- * continuous minimiser of the M/M/1/K queue of the same mean (exponential-queue.ts), where the law is exponential a
- * neighbour of the answer, and goes from there by doubled steps until the sign changes. Ties go to the smaller N.
+ * with C(N + 1) ≥ C(N) is the global minimiser, found by bisection on the sign of that difference. The search
+ * starts at the continuous minimiser of the M/M/1/K queue of the same mean service time (exponential-queue.ts), for
+ * exponential service a neighbour of the answer, and doubles its steps until the sign changes. Ties go to the smaller N.
  * Complexity: O(log N) evaluations; O(1) each for exponential service, else O(K²) (general-queue.ts).
  * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001). The convexity for general laws
  * and the cost of a crawler are additions.
@@ -28,12 +28,12 @@ export interface ClosedForm {
   readonly continuous: { readonly offeredLoad: number; readonly crawlers: number };
   /** γ at which ρ* = 1. */
   readonly criticalStarvationCost: number;
-  /** The count of (1.12) and its cost at the capacity given. */
+  /** The count of the paper's equation (1.12), and its cost at the problem's capacity. */
   readonly largeCapacityApproximation: { readonly crawlers: number; readonly cost: number };
 }
 
 /**
- * C(N) and its measures, in closed form where the law is exponential, else through the M/G/1/K recursion.
+ * Evaluates C(N) and its measures: in closed form where service is exponential, else by the M/G/1/K recursion.
  *
  * @throws NothingToReturn from the evaluator once the budget has ended
  */
@@ -75,14 +75,15 @@ export function optimalCount(
 }
 
 /**
- * The least n of from..to at which a condition fails that holds up to some n and not beyond; `to`, which is not tried,
- * where it holds before. By doubled steps from `start` until it changes, then by bisection.
+ * The smallest n of from..to at which a condition fails, for a condition that once failed holds at no larger n. Where the
+ * condition holds at from..to − 1 the result is `to`, which is not tried. Method: doubled steps from `start` until the
+ * condition changes, then bisection; O(log(to − from)) trials.
  */
 export function firstFailure(
   holds: (n: number) => boolean,
   { from, to, start = from }: { readonly from: number; readonly to: number; readonly start?: number },
 ): number {
-  // It holds below `low`, and fails at `high`.
+  // The condition holds below `low` and fails at `high`.
   let [low, high] = [from, to];
   let n = Math.min(to, Math.max(from, start));
   for (let step = 1; low < high; step *= 2) {
@@ -93,7 +94,7 @@ export function firstFailure(
     n = low > from ? Math.min(high, low + step - 1) : Math.max(low, high - step);
   }
   while (low < high) {
-    // Rounded before it is added: beyond 2^52 a half more would round up to `high`.
+    // The half is rounded before the addition: beyond 2^52 a sum with a fraction could round up to `high`.
     const middle = low + Math.floor((high - low) / 2);
     if (holds(middle)) low = middle + 1;
     else high = middle;
@@ -107,7 +108,7 @@ function optimalLoad({ crawlerRate, capacity, costs }: CrawlerCountProblem, serv
   return reducedStarvation <= 0 ? 0 : Math.exp(optimalLogLoad(reducedStarvation / serviceRate, capacity + 1));
 }
 
-/** Null unless service is exponential, and lost pages or crawlers cost something. */
+/** The closed-form results; null unless service is exponential and lost pages or crawlers cost something. */
 export function closedFormOf(problem: CrawlerCountProblem, evaluate: CountEvaluator): ClosedForm | null {
   const { crawlerRate, capacity, costs } = problem;
   const serviceRate = exponentialRate(problem.service);
@@ -121,7 +122,7 @@ export function closedFormOf(problem: CrawlerCountProblem, evaluate: CountEvalua
   };
 }
 
-/** The best count of at most `maxCount` crawlers with exponential service, for policies that are compared with it. O(log K). */
+/** The best count of at most `maxCount` crawlers at exponential service: the baseline of activation policies. O(log K). */
 export function bestStaticCount(problem: CrawlerCountProblem, maxCount: number): CountEvaluation {
   return optimalCount(problem, { from: 1, to: maxCount }, countEvaluator(problem, unlimitedBudget()));
 }

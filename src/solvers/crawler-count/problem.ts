@@ -25,7 +25,7 @@ export interface CrawlerCountProblem {
   readonly constraints?: CountConstraints | undefined;
 }
 
-/** Each ≥ 0. Where neither loss nor crawlers cost anything, `crawlers` or a limit must cap the count. */
+/** Costs, each ≥ 0. Where neither loss nor crawlers cost anything, `crawlers` or a limit must cap the count. */
 export interface CountCosts {
   /** ℓ, per page lost. */
   readonly loss: number;
@@ -70,7 +70,7 @@ export interface CountEvaluation extends QueueMeasures {
   readonly cost: number;
 }
 
-/** Evaluates counts of one problem; every count is computed once. */
+/** Evaluates counts of one problem; every count is computed once. @throws NothingToReturn once the budget has ended */
 export type CountEvaluator = (crawlers: number) => CountEvaluation;
 
 /** C(N) as a sum of nonnegative terms. */

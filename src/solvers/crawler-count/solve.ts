@@ -61,7 +61,7 @@ const infeasibleOutcome = ({ nearest, ...conflict }: CountConflict): Outcome => 
   warnings: [],
 });
 
-/** The cheapest count of a range. Convexity proves it. */
+/** The outcome with the cheapest count of a range, which the convexity of the cost proves optimal. */
 function cheapestOutcome(
   problem: CrawlerCountProblem,
   counts: { readonly from: number; readonly to: number },
@@ -105,7 +105,7 @@ function evaluationOf({ evaluate: counts }: CrawlerCountProblem, evaluate: Count
   return Array.from({ length: to - from + 1 }, (_, i) => evaluate(from + i));
 }
 
-/** About how many counts one optimisation evaluates, and how many find the counts that keep a limit. */
+/** Counts that one optimisation evaluates, and that the search for the range of one limit evaluates, roughly. */
 const [typicalEvaluations, evaluationsPerLimit] = [20, 100];
 
 /**

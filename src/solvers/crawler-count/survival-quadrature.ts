@@ -4,7 +4,7 @@ import { closedFormMeanExcess, kinksOf } from '../laws/traits.ts';
 import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
 
 const quadratureRule = gaussLegendre(16);
-/** Below this the Poisson kernel and every survival function are constant to rounding. */
+/** End of the first panel, in v = Λt: below it the Poisson kernel and all survival functions are constant to rounding. */
 const minValue = 1e-18;
 
 /**
@@ -60,7 +60,7 @@ export function survivalQuadrature(
 export function meanExcess(law: Law, distribution: Distribution, t: number): number {
   const excessAt = closedFormMeanExcess(distribution, law.survival);
   if (excessAt !== null) return excessAt(t);
-  // tails lighter than any power: panels of ratio 2, halved where needed, until nothing is added
+  // Tails lighter than any power: panels [t, 2t], [2t, 4t], … until a panel adds nothing.
   let sum = 0;
   for (let low = t; law.survival(low) > 0; low *= 2) {
     let part = 0;
@@ -74,9 +74,9 @@ export function meanExcess(law: Law, distribution: Distribution, t: number): num
 }
 
 /**
- * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding. It
- * hands them on in order. A panel is halved while its halves disagree with it, unless they nearly agree and no better
- * than its parent's did: then the remaining difference is rounding.
+ * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding, and
+ * passes them to `visitPanel` in ascending order. A panel is halved while the integral over its halves differs from that
+ * over the whole, unless the difference is small and did not fall to a quarter of its parent's: then it is rounding.
  */
 function refinePanels(law: Law, low: number, high: number, visitPanel: (low: number, high: number) => void): void {
   const halvePanel = (from: number, to: number, whole: number, parent: number, depth: number): void => {

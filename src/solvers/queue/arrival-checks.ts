@@ -9,12 +9,12 @@ import type { Matrix } from './queue.ts';
 
 type Path = readonly (string | number)[];
 
-/** A row of ΣD_k may be off by this much of its D_0 diagonal and is then taken as summing to 0. */
+/** Largest sum of a row of ΣD_k, as a share of the row's diagonal rate, that is taken as 0. */
 const rowTolerance = 1e-9;
 /** A refusal shows a matrix of at most this many numbers. */
 const maxShownCells = 64;
 
-/** Where each matrix stands: `at(k)` is the path of D_k. */
+/** Paths in the request: of a process, and of each of its matrices (`at(k)` is that of D_k). */
 interface ProcessPaths {
   readonly process: Path;
   at(batch: number): Path;
@@ -54,7 +54,7 @@ export function checkProcess(matrices: readonly Matrix[], paths: ProcessPaths): 
   return flat;
 }
 
-/** The same for matrices that may bring no pages, and whose phases may stand still. */
+/** As {@link checkProcess}, but the process may bring no pages, and its phases need not change. */
 export function checkGenerator(matrices: readonly Matrix[], paths: ProcessPaths): Float64Array[] {
   const n = matrices[0].length;
   const flat = matrices.map((matrix, batch) => flatten(matrix, n, paths.at(batch)));
@@ -104,7 +104,7 @@ function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPat
   throw new ConditionNotMet([...paths.at(0), wrongRow], 'row-sum', message);
 }
 
-/** D_0 with a diagonal that fits, in words: all of it, or its diagonal alone where it is large. */
+/** D_0 with the corrected diagonal, for a refusal: the whole matrix, or the diagonal alone where the matrix is large. */
 function balancedMatrix(d0: Float64Array, n: number): string {
   if (n * n > maxShownCells) return `The diagonal [${Array.from({ length: n }, (_, row) => d0[row * n + row])}]`;
   const rows = Array.from({ length: n }, (_, row) => [...d0.subarray(row * n, (row + 1) * n)]);

@@ -47,7 +47,7 @@ export function modesOfArrivals(arrivals: ArrivalModel, withIdleMode = false): M
 /** A process that the number of active crawlers controls. */
 interface ControlledProcess {
   readonly modes: number;
-  /** Its matrices in mode 0 (one active crawler), 1, …; without a crawler in mode −1. */
+  /** D_0, D_1, … of the mode at a position, in which position + 1 crawlers are active; at −1 none is. */
   matricesOf(position: number): Float64Array[];
   readonly path: readonly string[];
 }
@@ -59,7 +59,7 @@ function modesOf({ modes, matricesOf, path }: ControlledProcess, withIdleMode: b
   return withIdleMode ? [idleMode(matricesOf(-1)[0], path), ...activeModes] : activeModes;
 }
 
-/** A mode of these matrices, without the empty ones at the end. */
+/** A mode of these matrices; all-zero matrices at the end are left out. */
 function createMode(crawlers: number, matrices: readonly Float64Array[], path: Mode['path']): Mode {
   for (const matrix of matrices) for (const rate of matrix) checkRate(rate, path);
   const last = matrices.findLastIndex((matrix, batch) => batch > 0 && matrix.some((rate) => rate > 0));
@@ -111,16 +111,16 @@ function modesPerCount(modes: Model<'per-mode'>['modes']): Mode[] {
 
 /** One process whose batches carry the crawler that brought them; each mode delivers a share of each crawler's. */
 interface MarkedProcess {
-  /** Rates of what changes phases alone. */
+  /** Rates of the phase changes that bring no batch. */
   readonly changes: Float64Array;
   readonly batches: readonly { readonly crawler: number; readonly pages: number; readonly rates: Float64Array }[];
   readonly modes: number;
-  /** The share of a crawler's batches that are delivered in mode 0 (one active crawler), 1, …; none in mode −1. */
+  /** The share of a crawler's batches that a mode delivers: mode 0 has one active crawler, mode −1 none. */
   share(crawler: number, mode: number): number;
   readonly path: readonly string[];
 }
 
-/** The batches that are not delivered change phases only. */
+/** The process of the delivered batches; a batch that is not delivered only changes the phase. */
 function deliver({ changes, batches, modes, share, path }: MarkedProcess): ControlledProcess {
   const largest = batches.reduce((maximum, { pages }) => Math.max(maximum, pages), 0);
   checkArrivalSize(modes, largest + 1, Math.round(Math.sqrt(changes.length)));
@@ -138,7 +138,7 @@ function deliver({ changes, batches, modes, share, path }: MarkedProcess): Contr
   return { modes, matricesOf, path };
 }
 
-/** In a mode the first crawlers, as many as it has active, deliver. */
+/** 1 for the first position + 1 crawlers, which deliver in the mode at this position; 0 for the other crawlers. */
 const firstCrawlersShare = (crawler: number, position: number): number => (crawler <= position ? 1 : 0);
 
 function superpose({ crawlers }: Model<'superposition'>): ControlledProcess {

@@ -11,7 +11,7 @@ import { assemblePhaseType, recogniseExponential } from './phase-type.ts';
 import type { Mode, Queue, QueueDescription } from './queue.ts';
 
 /**
- * @returns the assembled queue, its modes those allowed, ascending in crawlers, and what the caller should know
+ * @returns the assembled queue with the allowed modes, ascending in crawlers, and warnings for the caller
  * @throws ConditionNotMet for every condition of the model that is not met
  */
 export function assembleQueue(description: QueueDescription): { queue: Queue; warnings: Warning[] } {
@@ -59,7 +59,7 @@ function allowedModes(modes: readonly Mode[], counts: readonly number[] | undefi
   return selection.sort((a, b) => a.crawlers - b.crawlers);
 }
 
-/** Modes keep the order of their crawler counts; a threshold policy makes sense when their rates rise with it. */
+/** Warns where the arrival rates of the modes do not rise with their crawlers, so that thresholds make little sense. */
 function warnOfOrder(modes: readonly Mode[], warnings: Warning[]): void {
   for (let position = 1; position < modes.length; position++) {
     const [previous, next] = [modes[position - 1], modes[position]];

@@ -12,9 +12,9 @@ const describeSmallest = ({ smallest }: ReachedLimit): string => `least possible
 /**
  * Which limits clash, in words.
  *
- * @param infeasible the limits that nothing keeps, even alone
+ * @param infeasible the limits that nothing keeps, even without the other limits
  * @param noun the name of what keeps limits (a policy, a count), and the scope of the search
- * @param describeAlone says what keeps a limit alone
+ * @param describeAlone says what keeps one limit by itself
  */
 export function describeClash<Limit extends ReachedLimit>(
   limits: readonly Limit[],

@@ -21,7 +21,7 @@ export interface CostWeights {
   readonly starvation: number;
 }
 
-/** The measures that may be limited: the only list of them here; types make everything that goes by it complete. */
+/** The measures that may be limited. */
 export const constraintNames = [
   'lossProbability',
   'obsolescenceProbability',
@@ -44,7 +44,7 @@ export const totalNames = [
   'toBeServed',
   'toExpire',
   'successRate',
-  // Mean number in system, from the levels: what Little's law is checked against.
+  // Mean number in system, summed over the levels: Little's law is checked against this one.
   'queueLength',
 ] as const;
 export type Totals = Readonly<Record<(typeof totalNames)[number], number>>;
@@ -64,7 +64,7 @@ export interface Measures {
   readonly responseTime: number;
   /** Null when nothing expires. */
   readonly obsoleteSojournTime: number | null;
-  /** Mean over all pages that arrive, served or expired, 0 for lost ones: it falls as more are lost. */
+  /** Mean time in the system over all arriving pages, 0 for a lost page: it falls as more pages are lost. */
   readonly sojournTime: number;
 }
 
@@ -84,7 +84,7 @@ export function measuresOf(totals: Totals): Measures {
   };
 }
 
-/** J, as above. */
+/** The cost J per unit of time, by the formula at the top of this file. */
 export function costOf(totals: Totals, costs: CostWeights): number {
   return (
     costs.loss * totals.lossRate +

@@ -16,9 +16,9 @@ export interface ModeArrivals {
   readonly arrivalRate: number;
   /** λ_g: batches per time unit. */
   readonly batchRate: number;
-  /** Null where no batch ever comes, as are the correlations. */
+  /** Variance of the gap between batches; null where no batch ever comes. */
   readonly gapVariance: number | null;
-  /** Correlations of gaps that are 1, 2, … apart. */
+  /** Correlations of gaps that are 1, 2, … apart; null where no batch ever comes. */
   readonly gapCorrelations: readonly number[] | null;
 }
 

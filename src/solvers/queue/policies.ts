@@ -24,7 +24,7 @@ export type WrittenPolicy =
   | { readonly crawlersByQueueLength: readonly number[] }
   | { readonly thresholds: readonly number[] };
 
-/** @throws ConditionNotMet with the place of the value that does not fit */
+/** The mode at each level of a written policy. @throws ConditionNotMet with the place of the value that does not fit */
 export function policyOf(queue: Queue, policy: WrittenPolicy): ModeByLevel {
   const byLevel =
     'thresholds' in policy
@@ -99,7 +99,11 @@ function columnsOf(queue: Queue, service: PhaseTypeLaw) {
   ).flat();
 }
 
-/** @param service the law of indexing as the caller wrote it */
+/**
+ * The table of a policy by states, in the caller's numbering of the phases.
+ *
+ * @param service the law of indexing as the caller wrote it
+ */
 export function crawlersByState(queue: Queue, service: PhaseTypeLaw, modes: ModeByState): CrawlersByState {
   const columns = columnsOf(queue, service);
   return {
@@ -113,6 +117,8 @@ export function crawlersByState(queue: Queue, service: PhaseTypeLaw, modes: Mode
 const tablePath = ['evaluate', 'crawlersByState'];
 
 /**
+ * The mode in each state of a caller's table.
+ *
  * @param service the law of indexing as the caller wrote it
  * @throws ConditionNotMet with the place of the value that does not fit
  */

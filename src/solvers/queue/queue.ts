@@ -51,7 +51,7 @@ export interface Mode {
   readonly matrices: readonly Float64Array[];
   /** Fundamental rate λ: pages per unit of time when the mode is always on. */
   readonly arrivalRate: number;
-  /** Where the request describes it. */
+  /** Path of the mode in the request. */
   readonly path: readonly (string | number)[];
 }
 
@@ -98,8 +98,8 @@ export function stateAt(queue: Queue, level: number, arrivalPhase: number, servi
 }
 
 /**
- * The least active mode that an empty system may be in. A controller that switches all crawlers off and has nothing to
- * index would never be asked again.
+ * The least active mode that an empty system may be in. With all crawlers off and nothing to index, no event would ever
+ * follow at which the controller could switch one on.
  */
 export function minModeWhenEmpty(queue: Queue): number {
   return queue.modes[0].crawlers === 0 ? 1 : 0;

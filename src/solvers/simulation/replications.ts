@@ -46,7 +46,7 @@ export interface Estimate {
   readonly interval: readonly [number, number];
 }
 
-/** Every measure of one run; NaN where it had no page of the kind. */
+/** Every measure of one run; NaN for a mean over pages where the run had no such page. */
 const measuresOf = (counts: RunCounts, duration: number) => ({
   arrivalRate: counts.arrived / duration,
   lossProbability: counts.lost / counts.arrived,
@@ -81,6 +81,8 @@ export interface ReplicationPlan {
 }
 
 /**
+ * Runs independent replications of a queue and estimates the named measures.
+ *
  * @param createQueue makes a queue in its initial state
  * @throws NothingToReturn when the budget ends first
  */
@@ -139,7 +141,7 @@ function runQueue(queue: EventQueue, random: Random, duration: number, poll: () 
   }
 }
 
-/** Mean and 95% interval of the values there are; null with fewer than two. */
+/** Mean and 95% interval of the finite values; null with fewer than two of them. */
 function estimate(replicationValues: readonly number[]): Estimate | null {
   const values = replicationValues.filter(Number.isFinite);
   const n = values.length;

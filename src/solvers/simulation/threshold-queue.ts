@@ -3,7 +3,7 @@
  * and service phase.
  *
  * Pages are followed one by one, and the time until a page expires is drawn when it arrives, phase by phase: nothing is
- * shared with the analytic solvers but the assembled queue and what enters of a batch. Cost: O(1) an event, O(K) where
+ * shared with the analytic solvers but the assembled queue and the admission rule. Cost: O(1) an event, O(K) where
  * pages expire; about .3 µs to 1 µs each.
  */
 import type { Random } from '../numerics/random/random.ts';
@@ -98,7 +98,7 @@ export class ThresholdQueueRun implements EventQueue {
     this.counts.expiredSojourn += now - this.#removePage(this.#pages.findIndex(({ expiry }) => expiry === now));
   }
 
-  /** When the page at a place of the queue arrived, which leaves. */
+  /** Removes the page at a place of the queue. @returns the time at which the page arrived */
   #removePage(place: number): number {
     const [{ arrival }] = this.#pages.splice(place, 1);
     return arrival;
@@ -139,7 +139,7 @@ function changesFrom({ matrices }: Mode, phase: number, phases: number): Float64
   return row.with(phase, 0);
 }
 
-/** From each phase of a law: the rates to its phases and, last, of its end. */
+/** For each phase of a law: its rates to every phase and, last, to the end of the law. */
 function movesOf({ phases, generator, exit }: PhaseType): Float64Array[] {
   return Array.from(exit, (end, phase) =>
     Float64Array.of(...generator.subarray(phase * phases, (phase + 1) * phases).with(phase, 0), end),

@@ -32,7 +32,7 @@ export interface PolicySolution {
   readonly crawlersByQueueLength: readonly number[];
   /** Crawler counts used, most active first. */
   readonly modes: readonly number[];
-  /** One fewer than modes: the last queue length of each but the least active; null when the policy is not monotone. */
+  /** The last queue length at which each mode but the least active is used; null when the policy is not monotone. */
   readonly thresholds: readonly number[] | null;
   /** What to do in each state, where phases are seen; the counts by queue length are then means. */
   readonly crawlersByState?: CrawlersByState;
@@ -49,7 +49,7 @@ export interface Subset {
   readonly cost: number;
 }
 
-/** A type and not an interface: the contract takes records. */
+/** A type, not an interface, so that it can be assigned to the contract's record type. */
 export type ThresholdPolicyConflict = {
   readonly detail: string;
   /** Each limit, and the least value any policy that was measured reaches. */
@@ -118,7 +118,7 @@ export function toTablePolicy(
     crawlersByQueueLength: shares.slice(0, queue.capacity + 1).map((law, level) => {
       const total = law.reduce((sum, share) => sum + share, 0);
       return law.reduce((sum, share, s) => {
-        // A queue length that is never seen: over its states.
+        // At a queue length of probability 0 all states have the same weight.
         const weight = total > 0 ? share / total : 1 / law.length;
         return sum + weight * queue.modes[modes[stateAt(queue, level, 0, 0) + s]].crawlers;
       }, 0);
@@ -134,7 +134,8 @@ const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
   [...new Set(modes)].sort((a, b) => b - a).map((mode) => queue.modes[mode].crawlers);
 
 /**
- * Cost and measures with one mode always on, where the incumbent may begin; without the modes that there was no time for.
+ * Cost and measures of each mode kept always on, offered to the incumbent. Modes that the budget did not suffice for are
+ * left out.
  */
 export function measureFixedModes(queue: Queue, incumbent: Incumbent): FixedMode[] {
   const fixedModes: FixedMode[] = [];
@@ -217,7 +218,7 @@ export function conflictOf(
   };
 }
 
-/** About an optimum: ties, and an optimum on the edge of what was searched. */
+/** Warnings on an optimum: ties, and an optimum at the edge of the modes or of the capacity. */
 export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, hasTie: boolean): Warning[] {
   const remarks: Warning[] = [];
   const { capacity, modes } = queue;
@@ -241,7 +242,7 @@ export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, hasTie: boo
   return remarks;
 }
 
-/** That a policy of the caller's has no thresholds. */
+/** The warning that the caller's policy has no thresholds. */
 export function remarksOnForm(queue: Queue, byLevel: ModeByLevel): Warning[] {
   if (isMonotone(queue, byLevel)) return [];
   const detail =
@@ -249,7 +250,7 @@ export function remarksOnForm(queue: Queue, byLevel: ModeByLevel): Warning[] {
   return [warning('policy-not-monotone', detail, ['evaluate', 'crawlersByQueueLength'])];
 }
 
-/** The limits that a given policy exceeds. */
+/** A warning for each limit that a given policy exceeds. */
 export function remarksOnLimits(measures: Measures, constraints: Constraints): Warning[] {
   return violations(measures, constraints).map(({ name }) => {
     const detail = `the policy has ${name} ${measures[name]}, above the limit ${constraints[name]}`;

@@ -46,7 +46,7 @@ export interface FurtherMeasures {
 /**
  * The further measures of a policy, or a warning when the budget ends first.
  *
- * @param shares its stationary distribution
+ * @param shares the stationary distribution of the policy
  */
 export function furtherMeasures(
   problem: MeasureRequest,
@@ -107,15 +107,15 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
       ),
     ),
   );
-  /** @param behind pages that the observer does not count */
-  const view = (weigh: (level: number, state: number) => number, behind = 0): View => {
+  /** @param uncountedPages pages of the level that the observer does not count: a departing page does not count itself */
+  const view = (weigh: (level: number, state: number) => number, uncountedPages = 0): View => {
     const lengths = new Array<number>(topLevel + 1).fill(0);
     const arrival = new Array<number>(w).fill(0);
     const servicePhases = new Array<number>(service.initial.length).fill(0);
     for (const [level, states] of shares.entries()) {
       for (const [state, share] of states.entries()) {
         const weight = share * weigh(level, state);
-        lengths[Math.max(0, level - behind)] += weight;
+        lengths[Math.max(0, level - uncountedPages)] += weight;
         arrival[arrivalPhaseOf(level, state)] += weight;
         if (level > 0) servicePhases[phaseNumbers[state % phases]] += weight;
       }

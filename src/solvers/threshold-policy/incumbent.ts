@@ -1,6 +1,6 @@
 /**
- * The best policy by queue length that a search has measured, and what the answer says of the others: ties, the best of
- * each set of modes, and how near to the limits policies come.
+ * The best policy by queue length that a search has measured, and what the answer says of other policies: ties, the
+ * best of each set of modes, and how near to the limits policies come.
  */
 import {
   type ConstraintName,
@@ -40,7 +40,7 @@ export class Incumbent {
   hasTie = false;
   /** Policies measured. */
   evaluations = 0;
-  /** The best by the bits of the modes that it uses; empty where there are too many modes. */
+  /** The best policy of each set of modes, keyed by the bits of the modes that the policy uses. */
   readonly byModes = new Map<number, PricedPolicy>();
   /** The smallest value of each limited measure over the policies measured. */
   readonly smallestMeasures: Partial<Record<ConstraintName, number>> = {};

@@ -23,9 +23,9 @@ export class LevelPolicyEvaluator {
   readonly #entries: readonly Float64Array[];
   /** Of each state: the cost columns, and the time, summed over the passage to those states. */
   readonly #passageTotals: readonly Float64Array[];
-  /** Rates of the row at hand; zero between rows. */
+  /** Rates of the row under elimination; all 0 between two eliminations. */
   readonly #row: Float64Array;
-  /** The policy whose rows are at hand. */
+  /** The policy that `#entries` and `#passageTotals` belong to. */
   #last: ModeByLevel | null = null;
 
   constructor(chain: PhaseChain, budget: Budget) {
@@ -61,7 +61,7 @@ export class LevelPolicyEvaluator {
     this.#last = byLevel.slice();
     const cycle = this.#passageTotals[0];
     const averages = cycle.map((sum) => sum / cycle[cycle.length - 1]);
-    // Passages down from a long queue under overload leave the range of doubles: then towards a likely state.
+    // Under overload the passage down from a long queue leaves the range of doubles: reduce towards a likely state.
     if (averages.every((average) => average < Number.POSITIVE_INFINITY)) return checkTotals(totalsOf(averages));
     chain.evaluate({}, chain.fromLevels(byLevel));
     return checkTotals(chain.totals());

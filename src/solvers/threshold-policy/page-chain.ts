@@ -18,7 +18,7 @@ import type { Queue } from '../queue/queue.ts';
 import { expiries, phaseChanges, waitingLaw } from './waiting-phases.ts';
 
 export interface PageChain {
-  /** Of words of j letters: state first[j] + word·M + m; last, the number of states. */
+  /** Words of j letters have the states first[j] + word·M + m; the last entry is the number of states. */
   readonly first: readonly number[];
   /** From state s to targets[begins[s]…begins[s + 1] − 1], at these rates. */
   readonly begins: readonly number[];
@@ -103,7 +103,7 @@ export function pageOutcomesOf(queue: Queue, budget: Budget): PageOutcomes {
       }
     }
     solveByStateReduction(innerRates, exitRates, chance, size, 2, poll);
-    // Without the youngest page: its letter is the last.
+    // The state without the youngest page, whose letter is the last of the word.
     const stateWithoutYoungest = (i: number): number =>
       j === 0 ? i : Math.floor(i / phases / r) * phases + (i % phases);
     const addYoungest = (of: readonly Float64Array[], c: number) =>

@@ -29,7 +29,7 @@ import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProb
 /** Weights of the totals; those left out are 0. */
 export type TotalsWeights = Partial<Totals>;
 
-/** The cost columns are the totals, in their order. */
+/** Weights of the cost columns, which are the totals in the order of `totalNames`. */
 const columnsOf = (weights: TotalsWeights): Weights => totalNames.map((name) => weights[name] ?? 0);
 
 /** Totals from their columns. */
@@ -114,7 +114,7 @@ export class PhaseChain {
     return bound;
   }
 
-  /** The modes nearest to these of those allowed. */
+  /** Clamps the mode of each state to the range allowed at its level. */
   clampModes({ lowest, highest }: AllowedModes, modes: ModeByPhase): ModeByPhase {
     const [lowestModes, highestModes] = [this.fromLevels(lowest), this.fromLevels(highest)];
     return modes.map((mode, s) => Math.max(lowestModes[s], Math.min(highestModes[s], mode)));
@@ -154,8 +154,8 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
   const b = blockSize(queue);
   const builder = new ChainBuilder(totalNames.length);
   /**
-   * The first of the modes' rows, by word and arrival phase: of the level at hand, or of all levels with one word in
-   * which every batch fits.
+   * The first of the modes' rows, by word and arrival phase. Levels with one word in which every batch fits share these
+   * rows; every other level has its own.
    */
   let firstOptions: number[] = [];
   for (let level = 0; level <= topLevel; level++) {
@@ -204,7 +204,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
     }, 0);
   }
 
-  /** From an empty system: the first page of a batch goes to the server, the others wait. */
+  /** Moves out of an empty system: the first page of a batch goes to the server, its other pages wait. */
   function* firstPages({ matrices }: Mode, v: number): Generator<Move> {
     for (const [batch, matrix] of matrices.entries()) {
       const entrants = admitPages(admission, capacity, 0, batch);
@@ -233,7 +233,7 @@ function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]
     }
   }
 
-  /** Changes and ends of service, changes of phase and expiries of those that wait. */
+  /** Changes and ends of service, and the changes of phase and expiries of the waiting pages. */
   function* departures(level: number, s: number, { word, v, m }: Place, expiryMoves: readonly Move[]): Generator<Move> {
     if (level === 0) return;
     for (let next = 0; next < phases; next++) if (next !== m) yield [s + next - m, generator[m * phases + next]];

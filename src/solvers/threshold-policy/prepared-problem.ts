@@ -79,7 +79,7 @@ function stepsOfEvaluation(queue: Queue): number {
   }
   const states = isWide ? (top * phases) / (phases - 1) : topLevel * n + w;
   const width = isWide ? states : Math.min(states, (largestBatch + 2) * n);
-  // Levels that do not share their moves have them for every mode, arrival phase, batch and next arrival phase.
+  // Levels that share no moves with others keep them for every mode, arrival phase, batch and next arrival phase.
   const distinctLevels = isWide ? (topLevel * top) / n : Math.min(topLevel, largestBatch);
   const moves = distinctLevels * queue.modes.length * largestBatch * w ** 2;
   const cells = Math.ceil(states * (width + 2 * n + 20) + moves);

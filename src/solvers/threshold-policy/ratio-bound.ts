@@ -48,7 +48,7 @@ interface PhaseProof {
 
 /** Relative gap at which a proof ends. */
 export const provedTolerance = 1e-9;
-/** Intervals of throughputs at most. */
+/** Most intervals of the throughput D in one proof. */
 const maxIntervals = 16;
 /** Relative improvement below which linearisation has converged: two to four rounds are usual. */
 const minImprovement = 1e-12;
@@ -70,8 +70,8 @@ export class RatioBounds {
    * The best policy within the modes allowed, with its proof.
    *
    * @param start a policy to begin with
-   * @param cutoff the bound need not rise above it, and need not rise at all once a policy costs less; without it the
-   * best policy is proved to be the best
+   * @param cutoff the proof ends once the bound reaches the cutoff, or once a policy costs less than the cutoff; without
+   * one it goes on until the best policy is proved optimal
    * @returns the bound, −∞ where the budget ended before there was one, and the number of intervals
    * @throws NothingToReturn when the budget ends before the start is measured
    */
@@ -100,7 +100,7 @@ export class RatioBounds {
         this.#boundBetween(worst.low, middle, allowedModes, worst.policy),
         this.#boundBetween(middle, worst.high, allowedModes, worst.policy),
       ];
-      // A half is part of the whole, whose bound holds for it.
+      // The bound of an interval holds for both of its halves.
       const tightenedHalves = halves.map((half) => ({ ...half, bound: Math.max(half.bound, worst.bound) }));
       intervals.splice(intervals.indexOf(worst), 1, ...tightenedHalves);
     }

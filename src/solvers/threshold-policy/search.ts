@@ -1,7 +1,7 @@
 /**
  * The best thresholds, with their proof.
  *
- * First, where that is cheap, every policy of two modes is measured; those of one mode have been.
+ * First, where that is cheap, every policy of two modes is measured; the policies of one mode were measured before.
  *
  * Few threshold vectors are all measured (`enumeration`): then every subset of modes has its best thresholds too.
  *
@@ -33,13 +33,13 @@ import { excessesOf, type LinearExcess, mayBeFeasible } from './limits.ts';
 import type { AllowedModes, ModeByPhase, PhaseChain } from './phase-chain.ts';
 import { provedTolerance, RatioBounds } from './ratio-bound.ts';
 
-/** Vectors up to which all are measured. */
+/** Most threshold vectors that are all measured. */
 const enumerationLimit = 10_000;
-/** Elementary steps that measuring them may take, and before that the policies of two modes. */
+/** Most elementary steps for measuring all threshold vectors; also for measuring all policies of two modes. */
 const enumerationSteps = 2e8;
-/** Nodes of branch and bound, which keep a byte for each state. */
+/** Most nodes of branch and bound; each open node keeps a byte for each state. */
 const defaultMaxNodes = 200_000;
-/** Weight of the range of modes allowed at a level when a level is branched on; that of the relaxed policy has 1. */
+/** Weight of the range of allowed modes in the choice of the level to branch on; the relaxed policy's deviation has 1. */
 const rangeWeight = 0.01;
 
 export interface Search {
@@ -110,7 +110,7 @@ function* policiesOfTwoModes(queue: Queue): Generator<ModeByLevel> {
 
 function enumerate({ chain, costs, incumbent, budget }: Search, vectors: number): Proof {
   const { queue, allModes } = chain;
-  // Before the enumeration, which may use up the time.
+  // The root bound is computed first, since the enumeration may use up the time.
   const bounds = new RatioBounds(chain, costs, budget);
   const rootBound = unlessStopped(0, () => bounds.prove(allModes, chain.fromLevels(allModes.highest), 0).bound);
   let isComplete = true;
@@ -165,7 +165,7 @@ export function branchAndBound(input: Search): Proof {
     if (!(error instanceof NothingToReturn)) throw error;
     return proof(bound, nodes);
   }
-  // What was cut cannot beat the incumbent by more than the tolerance.
+  // No node that was cut holds a policy better than the incumbent by more than the tolerance.
   bound = Math.max(bound, cutoffOf(incumbent));
   improveIncumbent(input);
   return proof(bound, nodes);
@@ -188,7 +188,7 @@ function expand(
   const { modes } = proof.best;
   const { byLevel, level, cut } = roundToThresholds(chain, modes, allowedModes);
   incumbent.offer(byLevel);
-  // Without a level one policy is left, and it was tried.
+  // Without a level to branch on, the node holds one policy, which was just offered.
   if (bound >= cutoffOf(incumbent) || level < 0) return [];
   const lowest = allowedModes.lowest.map((mode, i) => (i <= level ? Math.max(mode, cut + 1) : mode));
   const highest = allowedModes.highest.map((mode, i) => (i >= level ? Math.min(mode, cut) : mode));
@@ -205,8 +205,8 @@ function takeBest(open: Node[]): Node {
 }
 
 /**
- * Moves one threshold of the best policy at a time, far first, until nothing costs less. In the end its neighbours by one
- * are measured: those that cost the same are usually among them.
+ * Moves one threshold of the best policy at a time, by large steps first, until no move costs less. The last steps are
+ * of 1, so that all neighbours of the best policy are measured: policies of equal cost are usually among them.
  */
 function improveIncumbent({ chain, incumbent, budget }: Search): void {
   const { queue } = chain;
@@ -229,7 +229,7 @@ function improveIncumbent({ chain, incumbent, budget }: Search): void {
   }
 }
 
-/** The mean modes of a relaxed policy made monotone, and where to branch (level −1: it is the only one left). */
+/** The mean modes of a relaxed policy made monotone, and where to branch (level −1: no other policy is left). */
 function roundToThresholds(
   chain: PhaseChain,
   modes: ModeByPhase,
@@ -243,7 +243,7 @@ function roundToThresholds(
   for (let i = 0; i <= queue.capacity; i++) {
     const levelModes = modes.subarray(chain.firstState(i), chain.firstState(i + 1));
     const share = shares[i].reduce((sum, each) => sum + each, 0);
-    // A level that is never seen: over its states.
+    // At a level of probability 0 all states have the same weight.
     const weights = share > 0 ? shares[i].map((each) => each / share) : shares[i].fill(1 / levelModes.length);
     const mean = weights.reduce((sum, weight, s) => sum + weight * levelModes[s], 0);
     roundedMode = Math.min(roundedMode, Math.max(lowest[i], Math.min(highest[i], Math.round(mean))));

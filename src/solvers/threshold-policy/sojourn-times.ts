@@ -5,7 +5,8 @@
  * service phase), uniformised with jumps at rate Λ. What arrives later does not matter. With p_n the share of the pages
  * served (or expired) at the n-th jump, the time is a sum of n exponential ones, so that
  *   mean Σ p_n·n/Λ, variance Σ p_n[(n/Λ − mean)² + n/Λ²], P(T ≤ t) = Σ_n Poisson(n; Λt)·Σ_{k≤n} p_k, E e^(−sT) = Σ p_n (Λ/(Λ+s))^n,
- * all of them sums of positive terms. Followed until less than 1e−14 of the pages is left. Cost: a jump each.
+ * all of them sums of positive terms. The chain is followed until less than 1e−14 of the
+ * pages are left in it. Complexity: O(moves of the chain) a jump.
  *
  * Source: Jensen (1953); Avrachenkov et al. (2012), section 5, theorems 4 and 5.
  */
@@ -43,6 +44,7 @@ export interface TimesLaw {
   readonly transform?: readonly { readonly at: number; readonly value: number }[];
 }
 
+/** Most jumps that the chain is followed for. */
 const maxJumps = 5_000_000;
 /** Share of the pages that need not be followed. */
 const negligibleShare = 1e-14;

@@ -140,7 +140,7 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
   const budget = searchBudget(preparedProblem);
   const { incumbent, fixedModes } = beginSearch(preparedProblem);
   const halfBudget = reserveShare(budget, 1 / 2);
-  // The thresholds are to compare with: after one node they are good, not proved.
+  // The thresholds only serve as a comparison: after one node of branch and bound they are good, not proved.
   search({ chain, costs, constraints: {}, incumbent, work, maxNodes: 1, budget: halfBudget });
   const start = incumbent.best?.byLevel ?? chain.allModes.highest;
   const bounds = new RatioBounds(chain, costs, budget);

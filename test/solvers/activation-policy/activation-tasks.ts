@@ -1,6 +1,6 @@
 /**
- * Problems in the papers' symbols, costs in units of a lost page, and answers with their measures at the top. What is
- * solved and certified is the contract's own form of them.
+ * Problems in the papers' symbols, costs in units of a lost page, and answers with their measures at the top. The
+ * solver and the certificate take the contract's own form of a problem.
  */
 import {
   type ActivationPolicyAnswer,
@@ -37,7 +37,7 @@ export interface ActivationOutcome
   readonly maxActivating: number;
   readonly curves: Shown['switchingCurve'];
   readonly measures: ClassMeasures;
-  /** Of an evaluation, the most expensive first. */
+  /** Recurrent classes of an evaluated policy, the most expensive first. */
   readonly classes: readonly ClassMeasures[];
   readonly solver: string;
   readonly iterations: number;
@@ -73,8 +73,8 @@ const averagesOf = (measures: ClassMeasures): Averages => {
   return { cost, activeCrawlers, starvationProbability, lossRate, meanQueueLength };
 };
 
-/** What an infeasible answer does not say is NaN. */
-const nothing = {
+/** Stands for the policy that an infeasible answer leaves out. */
+const missingPolicy = {
   crawlers: Number.NaN,
   targets: new Int32Array(0),
   activeCrawlers: { min: Number.NaN, mean: Number.NaN, max: Number.NaN, maxActivating: Number.NaN },
@@ -90,7 +90,7 @@ export function findActivation(task: ActivationTask, budget: Budget): Activation
     budget,
   );
   const { evaluation, ...others } = supplement;
-  const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? nothing;
+  const { activeCrawlers, switchingCurve: curves, ...policy } = solution ?? evaluation ?? missingPolicy;
   const cost = objective?.value ?? Number.NaN;
   return {
     status,

@@ -20,7 +20,7 @@ describe('requests at the edge', () => {
     expect(answer.cost).toBeLessThan(1e-21);
     expect(answer.bound).toBe(0);
     expect(certifyActivation(problem, answer)).toEqual([]);
-    // Before, seconds and a refusal for the number of crawlers.
+    // Trying ever more crawlers would take many more polls.
     expect(budget.polled).toBeLessThan(1000);
   });
 
@@ -68,7 +68,7 @@ describe('requests at the edge', () => {
     expect(() => findActivation(largerProblem, endingBudget(1000))).toThrow(
       /^99999 is more than the target before it, 98307: .*evaluated by general elimination, which does not fit/,
     );
-    // The budget is also asked while the chain is built, and in every elimination of its narrow band.
+    // The budget is also polled while the chain is built, and in every elimination of its narrow band.
     expect(() => findActivation(problem, endingBudget(9))).toThrow('the targets had not been evaluated');
     const budget = endingBudget(Number.POSITIVE_INFINITY);
     expect(measureClasses(modelOf({ ...problem, crawlers: 1 }), Int32Array.of(99_998, 99_999), budget)).toHaveLength(2);

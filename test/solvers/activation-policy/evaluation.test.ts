@@ -34,7 +34,7 @@ describe('a given policy', () => {
           }
         }
       }
-      // A non-increasing curve has one class; others have several often enough to test them.
+      // A non-increasing curve has one class; other targets often have several.
       if (nonIncreasing) expect(several).toBe(0);
       else expect(several).toBeGreaterThan(8);
     });

@@ -121,7 +121,7 @@ describe('extreme inputs are solved and proved', () => {
     ['γ = 0', { starvationWeight: 0 }],
     ['λ ≫ μ', { crawlerRate: 1e6 }],
     ['λ ≪ μ', { crawlerRate: 1e-6 }],
-    // Two where the row of balanced load, μ/λ, is one the chain hardly ever visits: meeting there loses every digit.
+    // In two instances the chain hardly ever visits the row of balanced load, μ/λ: meeting there loses every digit.
     [
       'γ = 1e−6, K = 60: a curve far below μ/λ',
       { crawlerRate: 1 / 2000, starvationWeight: 1e-6, capacity: 60, crawlers: 3000 },

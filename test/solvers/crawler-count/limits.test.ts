@@ -8,7 +8,7 @@ import { certifyCrawlerCount } from '../../certificates/queues.ts';
 import { requireDefined } from '../../require-defined.ts';
 import { bestOf } from './best-of.ts';
 
-/** An M/M/1/K queue by its shares, one by one. */
+/** Measures of an M/M/1/K queue, summed over its stationary probabilities one by one. */
 function plainQueue({ crawlerRate, capacity }: CrawlerCountProblem, mu: number, crawlers: number) {
   const rate = crawlers * crawlerRate;
   const shares = Array.from({ length: capacity + 1 }, (_, i) => (rate / mu) ** i);

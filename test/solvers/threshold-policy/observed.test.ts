@@ -88,7 +88,7 @@ describe('a controller that sees the phases', () => {
         };
         best = Math.min(best, costOfMeasures(naiveMeasures(description, at), costs));
       }
-      // Of the larger ones a third of the tables is measured: none may be better, of the others one must be as good.
+      // With many groups every third table is measured and none may be better; else all are, and one must be as good.
       expect(costIn(answer)).toBeLessThanOrEqual(best * (1 + 1e-8));
       if (groups <= 8) expect(costIn(answer)).toBeGreaterThan(best * (1 - 1e-8));
       expect(boundIn(answer)).toBeLessThanOrEqual(best);
@@ -226,7 +226,7 @@ describe('rates over nine decades', () => {
       },
       unlimitedBudget(),
     );
-    // The least of all 1,024 tables, one by one.
+    // The smallest cost of all 1,024 tables, measured one by one.
     expect(answer.objective?.value).toBeCloseTo(11.103000168, 8);
     expect(answer.objective?.bound ?? 0).toBeGreaterThanOrEqual(0);
     expect(answer.byQueueLength?.cost).toBeCloseTo(12.066045929853928, 8);

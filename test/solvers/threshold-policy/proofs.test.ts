@@ -20,7 +20,7 @@ import { randomCosts, randomQueue } from './random-queues.ts';
 const budget = unlimitedBudget();
 
 /** The optimum of a random queue by branch and bound, and by evaluating every vector. */
-function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
+function solveBothWays(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   const description = {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: seed % 6 > 2 }),
   };
@@ -43,7 +43,7 @@ function both(seed: number, constraintsOf: (totals: Totals) => Constraints) {
   return { outcome, brute, label: JSON.stringify({ seed, description, costs, constraints }) };
 }
 
-function agrees({ outcome, brute, label }: ReturnType<typeof both>): void {
+function agrees({ outcome, brute, label }: ReturnType<typeof solveBothWays>): void {
   if (brute === Number.POSITIVE_INFINITY) {
     expect(outcome.byLevel, label).toBeNull();
     expect(outcome.bound, label).toBe(Number.POSITIVE_INFINITY);
@@ -83,13 +83,13 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
 
 describe('branch and bound proves the optimum of random queues', () => {
   it('without limits', () => {
-    for (let seed = 1; seed <= 60; seed++) agrees(both(seed, () => ({})));
+    for (let seed = 1; seed <= 60; seed++) agrees(solveBothWays(seed, () => ({})));
   });
 
   it('with limits below what the free optimum does', () => {
     for (let seed = 1; seed <= 60; seed++) {
       agrees(
-        both(seed + 200, (totals) => {
+        solveBothWays(seed + 200, (totals) => {
           const free = measuresOf(totals);
           const constraintSets: Constraints[] = [
             { lossProbability: free.lossProbability * 0.7 },
@@ -128,7 +128,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
     const label = `seed ${seed}`;
     expect(bound, label).toBeLessThanOrEqual(best);
     expect(bound, label).toBeLessThanOrEqual(table.cost);
-    // A node: some modes at each level, above the capacity those at it.
+    // A node: a range of modes at each level; levels above the capacity have the range of the capacity.
     const atMost = (modes: Uint8Array) => modes.fill(modes[queue.capacity], queue.capacity);
     const lowest = atMost(
       allModes.lowest.map((mode) => (random() < 0.5 ? mode : Math.floor(random() * queue.modes.length))),
