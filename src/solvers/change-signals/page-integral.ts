@@ -52,7 +52,7 @@ interface PageIntegral {
 
 export function integratePage(page: PageEvidence, point: SignalPoint): PageIntegral {
   const { precision: p, recall, mean, deviation } = point;
-  const { mode, width, atMode } = findMode(page, point);
+  const { mode, width, logPeak } = findMode(page, point);
   let mass = 0;
   let byPrecision = 0;
   let byRecall = 0;
@@ -61,7 +61,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   const term = (t: number): boolean => {
     const theta = mode + width * Math.sinh(t);
     const { log, expectedSignals, unsignalledChanges, odds, signalOdds } = densityAt(page, point, theta);
-    const fall = log - atMode;
+    const fall = log - logPeak;
     if (!(fall > cutOff)) return false;
     const share = Math.exp(fall) * Math.cosh(t);
     const offset = (theta - mean) / deviation;
@@ -76,7 +76,7 @@ export function integratePage(page: PageEvidence, point: SignalPoint): PageInteg
   term(0);
   for (const side of [spacing, -spacing]) for (let k = 1; term(k * side); k++);
   return {
-    logLikelihood: atMode + Math.log(mass * spacing * width),
+    logLikelihood: logPeak + Math.log(mass * spacing * width),
     byPrecision: byPrecision / mass,
     byRecall: byRecall / mass,
     offset: offsets / mass,
@@ -140,7 +140,7 @@ function densityAt(
 function findMode(
   page: PageEvidence,
   point: SignalPoint,
-): { readonly mode: number; readonly width: number; readonly atMode: number } {
+): { readonly mode: number; readonly width: number; readonly logPeak: number } {
   const { precision: p, recall, mean, deviation } = point;
   const events = page.signals + page.changes + 0.5;
   const logRate = Math.log(events / (page.watchedTime * (1 - recall + recall / p)));
@@ -157,7 +157,7 @@ function findMode(
     else high = theta;
     let newtonStep = Math.max(-maxStep, Math.min(maxStep, curvature > 0 ? slope / curvature : Math.sign(slope)));
     if (theta + newtonStep <= low || theta + newtonStep >= high) newtonStep = (low + high) / 2 - theta;
-    if (Math.abs(newtonStep) < 0.1 * width || step >= maxSteps) return { mode: theta, width, atMode: log };
+    if (Math.abs(newtonStep) < 0.1 * width || step >= maxSteps) return { mode: theta, width, logPeak: log };
     theta += newtonStep;
   }
 }

@@ -98,34 +98,34 @@ function firstGuess({ process, scale, length, age }: ScaledPages, i: number, pri
 class CountSearch {
   readonly #pages: ScaledPages;
   /** Each page's count at its last price; −1 for none. */
-  readonly #last: Int32Array;
+  readonly #lastCount: Int32Array;
   /** By page: gain of the crawl that would follow that count. Set where the search has evaluated it. */
-  readonly #next: Float64Array;
+  readonly #nextGain: Float64Array;
 
   constructor(pages: ScaledPages) {
     this.#pages = pages;
-    this.#last = new Int32Array(pages.count).fill(-1);
-    this.#next = new Float64Array(pages.count);
+    this.#lastCount = new Int32Array(pages.count).fill(-1);
+    this.#nextGain = new Float64Array(pages.count);
   }
 
   gain(i: number, x: number): number {
     const { minimum, maximum } = this.#pages;
     if (x < minimum[i]) return Number.POSITIVE_INFINITY;
     if (x >= maximum[i]) return Number.NEGATIVE_INFINITY;
-    return x === this.#last[i] ? this.#next[i] : gainOfNext(this.#pages, i, x);
+    return x === this.#lastCount[i] ? this.#nextGain[i] : gainOfNext(this.#pages, i, x);
   }
 
   countAt(i: number, price: number): number {
-    const guess = this.#last[i] < 0 ? firstGuess(this.#pages, i, price) : this.#last[i];
-    this.#last[i] = this.#search(i, price, guess);
-    return this.#last[i];
+    const guess = this.#lastCount[i] < 0 ? firstGuess(this.#pages, i, price) : this.#lastCount[i];
+    this.#lastCount[i] = this.#search(i, price, guess);
+    return this.#lastCount[i];
   }
 
   /** Whether crawl x + 1 is worth the price. If not, x may turn out to be the count, so the gain is stored. */
   #isWorth(i: number, x: number, price: number): boolean {
     const gain = gainOfNext(this.#pages, i, x);
     if (gain >= price) return true;
-    this.#next[i] = gain;
+    this.#nextGain[i] = gain;
     return false;
   }
 

@@ -57,8 +57,8 @@ export function evaluateCounts(
   const counts = hosts === null ? null : countHostCrawls(hosts, crawls);
   const hostNext = new Float64Array(counts === null ? 0 : counts.length).fill(Number.NEGATIVE_INFINITY);
   const hostLast = new Float64Array(hostNext.length).fill(Number.POSITIVE_INFINITY);
-  let next = Number.NEGATIVE_INFINITY;
-  let last = Number.POSITIVE_INFINITY;
+  let maxNext = Number.NEGATIVE_INFINITY;
+  let minLast = Number.POSITIVE_INFINITY;
   const sum = new RunningSum();
   for (let i = 0; i < pages.count; i++) {
     if (i % 8192 === 0) {
@@ -78,27 +78,27 @@ export function evaluateCounts(
         if (gain > hostNext[host]) hostNext[host] = gain;
         isFull = counts[host] >= hosts.maxCrawls[host];
       }
-      if (!isFull && gain > next) next = gain;
+      if (!isFull && gain > maxNext) maxNext = gain;
     }
     if (canTake) {
       const gain = gainOfNext(pages, i, x - 1);
-      if (gain < last) last = gain;
+      if (gain < minLast) minLast = gain;
       if (host >= 0 && gain < hostLast[host]) hostLast[host] = gain;
     }
   }
   return {
     cost,
     value: sum.total(),
-    certificate: certificate(next, last),
+    certificate: certificate(maxNext, minLast),
     hosts: hosts === null ? null : Array.from(hostNext, (gain, h) => certificate(gain, hostLast[h])),
   };
 }
 
 /** The certificate of two extreme gains. Gains that differ by rounding only are reported as equal. */
-function certificate(next: number, last: number): Certificate {
-  const tie = next > last && next <= last * (1 + rounding);
+function certificate(maxNext: number, minLast: number): Certificate {
+  const tie = maxNext > minLast && maxNext <= minLast * (1 + rounding);
   return {
-    maxNextGain: next === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? last : next,
-    minLastGain: last === Number.POSITIVE_INFINITY ? Number.NaN : last,
+    maxNextGain: maxNext === Number.NEGATIVE_INFINITY ? Number.NaN : tie ? minLast : maxNext,
+    minLastGain: minLast === Number.POSITIVE_INFINITY ? Number.NaN : minLast,
   };
 }

@@ -61,7 +61,7 @@ export function createTimetable({ problem, slotTime, stale, price, ideal }: Time
     crawlCount++;
     return i;
   });
-  return { page, open: crawls - crawlCount };
+  return { page, openCrawls: crawls - crawlCount };
 }
 
 /**

@@ -27,7 +27,7 @@ export function assignIdealTimes(
   { offsets, times }: TimesByPage,
   slots: SortedSlots,
   budget: Budget,
-): { readonly page: Int32Array; readonly open: number } {
+): { readonly page: Int32Array; readonly openCrawls: number } {
   const page = new Int32Array(slots.time.length).fill(-1);
   const answer = assignSlots(
     {
@@ -47,5 +47,5 @@ export function assignIdealTimes(
   for (let i = 0; i + 1 < offsets.length; i++) {
     for (let k = offsets[i]; k < offsets[i + 1]; k++) page[slots.position[answer.slotOf[k]]] = i;
   }
-  return { page, open: 0 };
+  return { page, openCrawls: 0 };
 }

@@ -43,7 +43,7 @@ const roundoff = 1e-12;
 interface ImproveOptions {
   readonly limits: CrawlLimits;
   /** Crawls without a slot. */
-  readonly open: number;
+  readonly openCrawls: number;
   /** Weight w_i, by page. */
   readonly weight: Float64Array;
   /** Approximate cost of the timetable, against which gains are measured. */
@@ -55,28 +55,28 @@ export function improveSlots(table: Timetable, options: ImproveOptions, budget: 
   const search = new LocalSearch(table, options, budget);
   search.descend();
   if (table.page.length * options.weight.length <= maxShaken) search.shake();
-  return { exchanges: search.changes, unplacedCrawls: search.open, isStopped: budget.stopRequested() };
+  return { exchanges: search.changes, unplacedCrawls: search.openCrawls, isStopped: budget.stopRequested() };
 }
 
 class LocalSearch {
   /** Number of changes that lowered the cost. */
   changes = 0;
   /** Crawls without a slot. */
-  open: number;
+  openCrawls: number;
   readonly #table: Timetable;
   readonly #options: ImproveOptions;
   readonly #budget: Budget;
   /** Positions of all slots, in time order. */
-  readonly #whole: Int32Array;
+  readonly #allSlots: Int32Array;
   /** Cost saved in the present round. */
-  #gained = 0;
+  #roundGain = 0;
 
   constructor(table: Timetable, options: ImproveOptions, budget: Budget) {
     this.#table = table;
     this.#options = options;
     this.#budget = budget;
-    this.open = options.open;
-    this.#whole = Int32Array.from(table.page.keys());
+    this.openCrawls = options.openCrawls;
+    this.#allSlots = Int32Array.from(table.page.keys());
   }
 
   /** Rounds of exchanges and transfers until a round gains next to nothing. @returns the total cost saved */
@@ -84,12 +84,12 @@ class LocalSearch {
     const offers = this.#table.page.length * this.#options.weight.length;
     let total = 0;
     for (let round = 0; !this.#budget.stopRequested(); round++) {
-      this.#gained = 0;
+      this.#roundGain = 0;
       for (const own of this.#table.slotsByHost()) this.#exchange(own);
-      this.#exchange(this.#whole);
+      this.#exchange(this.#allSlots);
       this.#transfer(Math.ceil(offers / maxOffers), round);
-      total += this.#gained;
-      if (this.#gained <= (offers <= maxShaken ? 0 : minRelativeGain * this.#options.cost)) break;
+      total += this.#roundGain;
+      if (this.#roundGain <= (offers <= maxShaken ? 0 : minRelativeGain * this.#options.cost)) break;
     }
     return total;
   }
@@ -143,7 +143,7 @@ class LocalSearch {
   #count(gain: number): void {
     if (gain === 0) return;
     this.changes++;
-    this.#gained += gain;
+    this.#roundGain += gain;
   }
 
   /** Exchanges among these slots, which are in time order. */
@@ -152,14 +152,14 @@ class LocalSearch {
     const count = slots.length;
     const equal = (equalSlopes * count * weight.reduce((sum, w) => sum + w, 0)) / weight.length;
     for (;;) {
-      const previousGain = this.#gained;
+      const previousGain = this.#roundGain;
       for (let distance = count - 1; distance > 0; distance = distance > 3 ? Math.ceil(distance / 2) : distance - 1) {
         if (this.#budget.stopRequested()) return;
         for (let s = 0; s + distance < count; s++) {
           this.#count(this.#table.exchange(slots[s], slots[s + distance], equal));
         }
       }
-      if (this.#gained - previousGain <= minRelativeGain * cost) return;
+      if (this.#roundGain - previousGain <= minRelativeGain * cost) return;
     }
   }
 
@@ -172,7 +172,7 @@ class LocalSearch {
     const { limits, weight } = this.#options;
     for (let s = 0; s < table.page.length; s++) {
       const i = table.page[s];
-      if (i < 0 ? this.open === 0 : table.crawlsOf(i) <= limits.minimum[i]) continue;
+      if (i < 0 ? this.openCrawls === 0 : table.crawlsOf(i) <= limits.minimum[i]) continue;
       if (this.#budget.stopRequested()) return;
       const loss = i < 0 ? 0 : table.savingOf(s);
       if (i >= 0) this.#clear(s);
@@ -185,7 +185,7 @@ class LocalSearch {
       }
       if (best < 0) continue;
       this.#assign(s, best);
-      if (i < 0) this.open--;
+      if (i < 0) this.openCrawls--;
       if (best !== i) this.#count(bestSaving - loss);
     }
   }

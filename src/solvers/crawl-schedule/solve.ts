@@ -62,7 +62,7 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
   if (budget.stopRequested()) throw new NothingToReturn('the crawls had no slots yet');
   const stale = new StaleTime(problem.allocation);
   const price = ideal.shadowPrice * interval;
-  const { page, open } =
+  const { page, openCrawls } =
     ideal.idealTimes !== null && prefersIdealTimes(problem, slots.time.length)
       ? assignIdealTimes(problem, ideal.idealTimes, slots, budget)
       : createTimetable({ problem, slotTime: slots.time, stale, price, ideal }, budget);
@@ -74,7 +74,7 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
   // reserve time for the bound, even if the schedule could still be improved
   const { exchanges, unplacedCrawls, isStopped } = improveSlots(
     table,
-    { limits, open, weight, cost },
+    { limits, openCrawls, weight, cost },
     reserveShare(budget, boundShare),
   );
   const staleness = Float64Array.from(weight, (_, i) => Math.min(1, table.staleTime(i) / interval));

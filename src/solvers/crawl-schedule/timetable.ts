@@ -82,7 +82,7 @@ export class Timetable {
   insertionSaving(i: number, slot: number): number {
     const predecessor = this.#pages.predecessorOf(i, slot);
     const successor = predecessor < 0 ? this.#pages.first(i) : this.#pages.next[predecessor];
-    return this.#saved(i, this.#from(predecessor), this.slotTime[slot], this.#to(successor));
+    return this.#saving(i, this.#from(predecessor), this.slotTime[slot], this.#to(successor));
   }
 
   /** The slots of each host with a delay, in time order. */
@@ -95,7 +95,7 @@ export class Timetable {
   /** What the crawl in a slot saves in weighted stale time. */
   savingOf(slot: number): number {
     const { previous, next } = this.#pages;
-    return this.#saved(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
+    return this.#saving(this.page[slot], this.#from(previous[slot]), this.slotTime[slot], this.#to(next[slot]));
   }
 
   /** Slope of the weighted cost in the time of the crawl in a slot; NaN where gaps are not convex. */
@@ -237,7 +237,7 @@ export class Timetable {
     return Math.abs(change) <= 1e-13 * (Math.abs(changeBefore) + Math.abs(changeAfter)) ? 0 : this.#weight[i] * change;
   }
 
-  #saved(i: number, from: number, time: number, to: number): number {
+  #saving(i: number, from: number, time: number, to: number): number {
     const stale = this.#stale;
     return this.#weight[i] * (stale.gap(i, from, to) - stale.gap(i, from, time) - stale.gap(i, time, to));
   }

@@ -48,9 +48,9 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   let prior: GammaPrior | null = null;
   if (problem.prior === 'empirical-bayes') prior = fitGammaPrior(history, budget);
   else if (problem.prior !== 'none') ({ prior } = problem);
-  const { unseen, ...estimates } = estimatePages(problem, prior, budget);
+  const { uncheckedCount, ...estimates } = estimatePages(problem, prior, budget);
   const { rate, high, checks } = estimates;
-  if (unseen > 0) {
+  if (uncheckedCount > 0) {
     const commonRate = pooledRate(history, weights);
     for (let i = 0; i < pages; i++) {
       if (checks[i] > 0 || problem.skip?.[i] === 1) continue;
@@ -63,15 +63,15 @@ export function solveChangeRates(problem: ChangeRatesProblem, budget: Budget) {
   return {
     status: 'evaluated' as const,
     solution: { pages: { rate, interval: { low, high }, checks, changes }, prior },
-    warnings: warningsOf(unseen, unseen < pages, hasPrior),
+    warnings: warningsOf(uncheckedCount, uncheckedCount < pages, hasPrior),
     statistics: { solver: problem.method, pages, checks: history.elapsed.length },
   };
 }
 
 type Estimates = Omit<PageRates, 'interval'> & PageRates['interval'];
 
-/** Estimates by page; `unseen` counts the pages that have neither a check nor a prior. */
-type PageEstimates = Estimates & { readonly unseen: number };
+/** Estimates by page; `uncheckedCount` counts the pages that have neither a check nor a prior. */
+type PageEstimates = Estimates & { readonly uncheckedCount: number };
 
 /**
  * Estimates every page from its own checks and the prior.
@@ -85,24 +85,24 @@ function estimatePages(problem: ChangeRatesProblem, prior: GammaPrior | null, bu
   const [checks, changes] = [new Uint32Array(pages), new Uint32Array(pages)];
   const estimates = { rate, low, high, checks, changes };
   const estimator = new PageEstimator(problem, prior);
-  let unseen = 0;
-  let sincePoll = 0;
+  let uncheckedCount = 0;
+  let checksSincePoll = 0;
   for (let i = 0; i < pages; i++) {
     if (problem.skip?.[i] === 1) continue;
     const from = history.offsets[i];
     const to = history.offsets[i + 1];
-    sincePoll += to - from + 1;
-    if (sincePoll >= checksPerPoll || i === 0) {
-      sincePoll = 0;
+    checksSincePoll += to - from + 1;
+    if (checksSincePoll >= checksPerPoll || i === 0) {
+      checksSincePoll = 0;
       if (budget.stopRequested()) throw new NothingToReturn(`stopped after ${i} of ${pages} pages`);
       budget.report({ fraction: i / pages });
     }
     checks[i] = to - from;
     for (let k = from; k < to; k++) if (history.outcome[k] !== unchangedOutcome) changes[i]++;
-    if (from === to && prior === null) unseen++;
+    if (from === to && prior === null) uncheckedCount++;
     else estimator.estimate(i, estimates);
   }
-  return { unseen, ...estimates };
+  return { uncheckedCount, ...estimates };
 }
 
 /** Estimates pages one after another, with one likelihood object for all. */
@@ -160,13 +160,13 @@ class PageEstimator {
   }
 }
 
-function warningsOf(unseen: number, anyCheck: boolean, hasPrior: boolean): Warning[] {
+function warningsOf(uncheckedCount: number, anyCheck: boolean, hasPrior: boolean): Warning[] {
   const warnings: Warning[] = [];
-  if (unseen > 0) {
+  if (uncheckedCount > 0) {
     const detail = anyCheck
-      ? unseen === 1
+      ? uncheckedCount === 1
         ? '1 page has no check: its rate is that of all pages pooled, its interval unbounded'
-        : `${unseen} pages have no check: their rate is that of all pages pooled, their interval unbounded`
+        : `${uncheckedCount} pages have no check: their rate is that of all pages pooled, their interval unbounded`
       : 'no page has a check: the rate of 1 per time unit says nothing; give a prior {shape, rate}';
     warnings.push({ code: 'no-checks', detail, pointer: '/pages' });
   }

@@ -42,7 +42,7 @@ interface GapSums {
   readonly sum: number;
   readonly sumLog: number;
   /** Length so far of the last gap, which has not ended, over `unit`; 0 for none. */
-  readonly open: number;
+  readonly openLength: number;
 }
 
 interface Fit {
@@ -95,25 +95,25 @@ function sumUp(raw: Float64Array, openGap: number): GapSums {
     sum += gaps[k];
     sumLog += logs[k];
   }
-  return { gaps, logs, unit, n, sum, sumLog, open: openGap / unit };
+  return { gaps, logs, unit, n, sum, sumLog, openLength: openGap / unit };
 }
 
-function exponential({ n, sum, open, unit }: GapSums): Fit {
-  const rate = n / (sum + open);
+function exponential({ n, sum, openLength, unit }: GapSums): Fit {
+  const rate = n / (sum + openLength);
   return {
     distribution: { type: 'exponential', rate: rate / unit },
-    logLikelihood: n * Math.log(rate) - rate * (sum + open),
+    logLikelihood: n * Math.log(rate) - rate * (sum + openLength),
     parameters: 1,
   };
 }
 
-function weibull({ gaps, logs, n, sumLog, open, unit }: GapSums): Fit | null {
+function weibull({ gaps, logs, n, sumLog, openLength, unit }: GapSums): Fit | null {
   if (gaps[0] === gaps[n - 1]) return null;
   // powers are taken relative to that of the longest gap, so that none overflows
-  const top = Math.max(logs[n - 1], open > 0 ? Math.log(open) : Number.NEGATIVE_INFINITY);
+  const top = Math.max(logs[n - 1], openLength > 0 ? Math.log(openLength) : Number.NEGATIVE_INFINITY);
   const powers = (shape: number): [sum: number, weighted: number] => {
-    let power = open > 0 ? Math.exp(shape * (Math.log(open) - top)) : 0;
-    let weighted = open > 0 ? power * Math.log(open) : 0;
+    let power = openLength > 0 ? Math.exp(shape * (Math.log(openLength) - top)) : 0;
+    let weighted = openLength > 0 ? power * Math.log(openLength) : 0;
     for (let k = 0; k < n; k++) {
       const x = Math.exp(shape * (logs[k] - top));
       power += x;
@@ -141,67 +141,75 @@ function weibull({ gaps, logs, n, sumLog, open, unit }: GapSums): Fit | null {
   };
 }
 
-function lomax({ gaps, n, open, unit }: GapSums): Fit | null {
-  const at = (logScale: number): { shape: number; logLikelihood: number } => {
+function lomax({ gaps, n, openLength, unit }: GapSums): Fit | null {
+  const fitAt = (logScale: number): { shape: number; logLikelihood: number } => {
     const scale = Math.exp(logScale);
-    let excess = open > 0 ? Math.log1p(open / scale) : 0;
-    let own = 0;
-    for (let k = 0; k < n; k++) own += Math.log1p(gaps[k] / scale);
-    excess += own;
-    const shape = n / excess;
+    let logSum = openLength > 0 ? Math.log1p(openLength / scale) : 0;
+    let closedLogSum = 0;
+    for (let k = 0; k < n; k++) closedLogSum += Math.log1p(gaps[k] / scale);
+    logSum += closedLogSum;
+    const shape = n / logSum;
     // ℓ = n ln(shape/scale) − Σ ln(1 + x/scale) − shape·Σ ln(1 + x/scale), the last sum with the open gap
-    return { shape, logLikelihood: n * Math.log(shape / scale) - own - n };
+    return { shape, logLikelihood: n * Math.log(shape / scale) - closedLogSum - n };
   };
   const low = -12;
   const high = 9;
-  const best = maximiseIn((x) => at(x).logLikelihood, low, high);
+  const best = maximiseIn((x) => fitAt(x).logLikelihood, low, high);
   // At the upper end of the scale the law is the exponential one, and its likelihood no gain.
   if (best > high - 1 || best < low + 0.01) return null;
-  const { shape, logLikelihood } = at(best);
+  const { shape, logLikelihood } = fitAt(best);
   return { distribution: { type: 'lomax', shape, scale: Math.exp(best) * unit }, logLikelihood, parameters: 2 };
 }
 
-function gamma({ gaps, n, sum, sumLog, open, unit }: GapSums): Fit | null {
+function gamma({ gaps, n, sum, sumLog, openLength, unit }: GapSums): Fit | null {
   if (gaps[0] === gaps[n - 1]) return null;
-  const at = (shape: number, rate: number): number => {
-    const own = n * (shape * Math.log(rate) - logGamma(shape)) + (shape - 1) * sumLog - rate * sum;
-    return open > 0 ? own + Math.log(Math.max(upperGamma(shape, rate * open), 1e-300)) : own;
+  const logLikelihoodAt = (shape: number, rate: number): number => {
+    const closedLogLikelihood = n * (shape * Math.log(rate) - logGamma(shape)) + (shape - 1) * sumLog - rate * sum;
+    return openLength > 0
+      ? closedLogLikelihood + Math.log(Math.max(upperGamma(shape, rate * openLength), 1e-300))
+      : closedLogLikelihood;
   };
   const bestRate = (shape: number): number => {
-    const complete = Math.log((n * shape) / sum);
-    return open > 0
-      ? Math.exp(maximiseIn((x) => at(shape, Math.exp(x)), complete - 8, complete + 0.01))
+    const logClosedRate = Math.log((n * shape) / sum);
+    return openLength > 0
+      ? Math.exp(maximiseIn((x) => logLikelihoodAt(shape, Math.exp(x)), logClosedRate - 8, logClosedRate + 0.01))
       : (n * shape) / sum;
   };
-  const logShape = maximiseIn((x) => at(Math.exp(x), bestRate(Math.exp(x))), -5, 9);
+  const logShape = maximiseIn((x) => logLikelihoodAt(Math.exp(x), bestRate(Math.exp(x))), -5, 9);
   const shape = Math.exp(logShape);
   const rate = bestRate(shape);
-  return { distribution: { type: 'gamma', shape, rate: rate / unit }, logLikelihood: at(shape, rate), parameters: 2 };
+  return {
+    distribution: { type: 'gamma', shape, rate: rate / unit },
+    logLikelihood: logLikelihoodAt(shape, rate),
+    parameters: 2,
+  };
 }
 
-function lognormal({ logs, n, sumLog, open, unit }: GapSums): Fit | null {
+function lognormal({ logs, n, sumLog, openLength, unit }: GapSums): Fit | null {
   let square = 0;
   const centre = sumLog / n;
   for (let k = 0; k < n; k++) square += (logs[k] - centre) ** 2;
   if (!(square > 0)) return null;
-  const at = (mu: number, sigma: number): number => {
-    const own =
+  const logLikelihoodAt = (mu: number, sigma: number): number => {
+    const closedLogLikelihood =
       -sumLog - n * Math.log(sigma * Math.sqrt(2 * Math.PI)) - (square + n * (centre - mu) ** 2) / (2 * sigma * sigma);
-    return open > 0 ? own + Math.log(Math.max(normalDistribution((mu - Math.log(open)) / sigma), 1e-300)) : own;
+    return openLength > 0
+      ? closedLogLikelihood + Math.log(Math.max(normalDistribution((mu - Math.log(openLength)) / sigma), 1e-300))
+      : closedLogLikelihood;
   };
   let mu = centre;
   let sigma = Math.sqrt(square / n);
-  if (open > 0) {
+  if (openLength > 0) {
     const spread = sigma;
     const sigmaFor = (m: number): number =>
-      Math.exp(maximiseIn((x) => at(m, Math.exp(x)), Math.log(spread) - 1, Math.log(spread) + 3));
-    const upper = Math.max(centre, Math.log(open)) + 3 * spread;
-    mu = maximiseIn((m) => at(m, sigmaFor(m)), centre, upper);
+      Math.exp(maximiseIn((x) => logLikelihoodAt(m, Math.exp(x)), Math.log(spread) - 1, Math.log(spread) + 3));
+    const upper = Math.max(centre, Math.log(openLength)) + 3 * spread;
+    mu = maximiseIn((m) => logLikelihoodAt(m, sigmaFor(m)), centre, upper);
     sigma = sigmaFor(mu);
   }
   return {
     distribution: { type: 'lognormal', mu: mu + Math.log(unit), sigma },
-    logLikelihood: at(mu, sigma),
+    logLikelihood: logLikelihoodAt(mu, sigma),
     parameters: 2,
   };
 }
