@@ -75,10 +75,10 @@ function benchmark({ name, target, pages, crawls, mix, baselines = false }: Case
 
 const arrow = 'application/vnd.apache.arrow.stream';
 
-/** The default limit is for what is asked for at once; a machine that does other things as well may need longer. */
+/** Time limit of a request, ms: longer than the default, for busy machines. */
 const options = { timeLimitMs: 60_000 };
 
-/** Poisson pages: rates as doubles, weights as floats, which fit into the default body limit at ten million. */
+/** Poisson pages with rates as doubles and weights as floats: ten million fit into the default body limit. */
 function poissonStream(pages: number): Buffer {
   const random = seededRandom(3);
   const rate = Float64Array.from({ length: pages }, () => 0.05 + 3 * random() ** 3);
@@ -87,7 +87,7 @@ function poissonStream(pages: number): Buffer {
   return arrowStream({ changeRate: makeVector(rate), weight: makeVector(weight) }, request);
 }
 
-/** Pages through a server, worker and all, beside the time its solver took. */
+/** Pages sent through a server and its worker; the baseline is the solve time alone. */
 function httpBenchmark(name: string, target: string, type: string, request: () => Buffer): Benchmark {
   let body: Buffer = Buffer.alloc(0);
   let service: ServerProcess | null = null;
@@ -97,11 +97,11 @@ function httpBenchmark(name: string, target: string, type: string, request: () =
   let peakMiB: readonly number[] = [];
   const post = async (): Promise<Buffer> => {
     service ??= await startServer(serviceFile);
-    const { url, usedMs, mostMiB } = service;
+    const { url, usedMs } = service;
     const startMs = usedMs(true);
     const { body: answer, ms } = await postBody(`${url}/v1/crawl-allocation`, type, body);
     processor.push(usedMs(true) - startMs);
-    peakMiB = mostMiB();
+    peakMiB = service.peakMiB();
     solves.push(solveMsOf(answer));
     ratios.push(ms / solveMsOf(answer));
     return answer;

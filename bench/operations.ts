@@ -14,9 +14,9 @@ interface Case {
   readonly operation: string;
   readonly what: string;
   readonly target?: string;
-  /** Made when the case is run, since some are large. */
+  /** Makes the request; called when the case runs, since some requests are large. */
   readonly request: () => object;
-  /** Default: optimal. */
+  /** Expected status (default optimal). */
   readonly status?: string;
   readonly repetitions?: number;
 }
@@ -62,7 +62,7 @@ const example = (name: string): object => Object(exampleRequest({ name, summary:
 const column = (count: number, draw: (i: number) => number): number[] =>
   Array.from({ length: count }, (_, i) => draw(i));
 
-/** Changes seen in 30 checks of each page. */
+/** Number of changes found by 30 checks of each page. */
 function checkedPages(count: number, elapsed: (random: () => number) => number) {
   const random = seededRandom(1);
   return Array.from({ length: count }, () => {

@@ -10,7 +10,7 @@ interface Spread {
   readonly minimum: number;
   readonly median: number;
   readonly maximum: number;
-  /** Median of this process's processor time. */
+  /** Median processor time of this process, ms. */
   readonly processor: number;
 }
 
@@ -25,7 +25,7 @@ function middle(values: number[]): number {
   return values[values.length >> 1];
 }
 
-/** Works in turn, after one warm-up of each: none gains by its place. */
+/** Runs the works in turn after one warm-up each, so that none gains by its position. */
 async function time(works: readonly (() => void | Promise<void>)[], repetitions: number): Promise<Spread[]> {
   for (const work of works) await work();
   const runs = works.map((work) => ({ work, elapsed: [] as number[], busy: [] as number[] }));
@@ -44,7 +44,7 @@ async function time(works: readonly (() => void | Promise<void>)[], repetitions:
   });
 }
 
-/** On a machine with other work the time by the clock says little; that of the processor says more. */
+/** On a busy machine processor time is more reliable than wall-clock time. */
 const inMs = ({ minimum, median, maximum, processor }: Spread): string =>
   `${median.toPrecision(4)} ms (${minimum.toPrecision(4)}–${maximum.toPrecision(4)}), ` +
   `${processor.toPrecision(4)} of the processor`;

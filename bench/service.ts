@@ -7,9 +7,9 @@ import { closedLoop } from './service/closed-loop.ts';
 import { type ServerProcess, serviceFile, startServer } from './service/server-process.ts';
 
 const requests = 5_000;
-/** Runs after which a server is compiled: the first 20,000 requests take twice as long, those up to 60,000 a tenth more. */
+/** Warm-up runs: before V8 has compiled all, the first 20,000 requests take twice as long, the next 40,000 10% longer. */
 export const warmUps = 20;
-/** Runs that are measured. The machine changes within seconds: many short ones in turn meet the same on both sides. */
+/** Measured runs. A shared machine changes its speed within seconds, so both servers get many short runs in turn. */
 const measuredRuns = 25;
 const connections = 32;
 // A cell of Table 1.1 of Liu & Nain.
@@ -26,10 +26,10 @@ const load = (url: string): Promise<void> =>
 
 const bareFile = new URL('service/bare-route.ts', import.meta.url);
 
-/** Of each server's runs. */
+/** Results of the runs of each server. */
 const processorMs: Record<string, number[]> = {};
 
-/** Load on the server of this file, and the processor time it took there: what a noisy machine disturbs least. */
+/** Sends the load to a server and notes its processor time, which varies least on a noisy machine. */
 async function measureRun(file: URL): Promise<void> {
   const { url, usedMs } = await server(file);
   const startMs = usedMs(false);
@@ -37,7 +37,7 @@ async function measureRun(file: URL): Promise<void> {
   processorMs[file.href] = [...(processorMs[file.href] ?? []), usedMs(false) - startMs];
 }
 
-/** A clock that counts in steps of 10 ms says little of one run, and enough of all that came after the warm-ups. */
+/** The clock has steps of 10 ms, too coarse for one run, so processor time is taken over all measured runs. */
 const mean = (values: readonly number[] = []): number =>
   values.slice(warmUps).reduce((sum, value) => sum + value, 0) / (values.length - warmUps);
 

@@ -22,7 +22,7 @@ interface Shape {
   readonly tasks: number;
   readonly load: number;
   readonly weighted?: boolean;
-  /** Share of tasks with one and the same ideal time. */
+  /** Share of tasks with one common ideal time. */
   readonly equal?: number;
   /** Share of release tasks. */
   readonly releases?: number;
@@ -73,7 +73,7 @@ function solve(instance: SlotAssignmentProblem, budget: Budget, prices = false):
   return answer;
 }
 
-/** Tasks of one weight are swept without prices: to have them searched takes minutes from 1e5 on. */
+/** Equal weights are solved by the sweep, which gives no prices; a search for them takes minutes from 1e5 tasks on. */
 const hasPrices = ({ tasks, weighted = false }: Shape): boolean => tasks <= (weighted ? 1e6 : 1000);
 
 function checkAnswer(instance: SlotAssignmentProblem, answer: SlotAssignment): void {
@@ -90,7 +90,7 @@ interface Case {
   readonly name: string;
   readonly target?: string;
   readonly shape: Shape;
-  /** Time after which the solver answers with what it has. */
+  /** Time limit of the solver, ms; then it answers with the best assignment so far. */
   readonly limitMs?: number;
   readonly repetitions?: number;
   readonly baseline?: { readonly name: string; readonly solve: (instance: SlotAssignmentProblem) => number };
@@ -132,14 +132,14 @@ function benchmark({
     },
     ...(baseline && { baseline: { name: baseline.name, run: () => void baseline.solve(preparedInstance()) } }),
     figures() {
-      // A case of ten million tasks must not be held while the next one is measured.
+      // Frees a case of ten million tasks before the next one is measured.
       instance = null;
       return { ...figures, 'resident MiB': Math.round(resident / 2 ** 20) };
     },
   };
 }
 
-/** Of a case that ends at its time limit, with what it can prove then, or of one without. */
+/** The budget of a case: with a time limit, ms, or unlimited. */
 function budgetOf(limitMs: number | undefined): Budget {
   if (limitMs === undefined) return unlimitedBudget();
   const end = performance.now() + limitMs;

@@ -8,7 +8,7 @@ const axes = {
   pages: [3, 6, 12, 25, 40, 100],
   spread: [0.5, 1, 1.5, 2.5],
   weights: ['equal', 'lognormal', 'as rates'],
-  // accesses by the mean change rate of a page, all together
+  // accesses of a page in its mean time between changes, where all take turns
   accesses: [0.5, 2, 10],
 } as const;
 
@@ -52,7 +52,7 @@ function solve(pages: readonly Page[], time: number): Outcome {
   return { value, gap, recomputed: costOf(pages, time, solution.sequence) };
 }
 
-/** Share of the time stale: of a gap d of accesses, of length x each, (1 − e^−λdx)/(λx) are fresh. */
+/** Stale share of the time: of a gap of d accesses of length x, a time of (1 − e^−λdx)/λ is fresh. */
 export function costOf(pages: readonly Page[], time: number, cycle: ArrayLike<number>): number {
   const last = pages.map(() => -1);
   const fresh = pages.map(() => 0);
@@ -65,19 +65,19 @@ export function costOf(pages: readonly Page[], time: number, cycle: ArrayLike<nu
   return pages.reduce((sum, { weight }, i) => sum + weight * (1 - fresh[i] / cycle.length), 0);
 }
 
-/** What an access saves in the long run at a gap, per change. */
+/** Whittle index of a page: the long-run saving of an access after a gap, per change. */
 export function indexOf(load: number, gap: number): number {
   const stale = (d: number): number => d + Math.expm1(-d * load) / load;
   return gap * (stale(gap + 1) - stale(gap)) - stale(gap);
 }
 
-/** The page that matters most at every step, for a while; the best cycle that its end makes. */
-function bestEnd(pages: readonly Page[], time: number, matters: (page: Page, gap: number) => number): number {
+/** Plays a rule for a while, each access going to the page of largest value; the best cycle that the end makes. */
+function bestEnd(pages: readonly Page[], time: number, priority: (page: Page, gap: number) => number): number {
   const last = pages.map(() => -1);
   const sequence = Array.from({ length: 60 * pages.length }, (_, t) => {
     let best = 0;
     for (const i of pages.keys()) {
-      if (matters(pages[i], t - last[i]) > matters(pages[best], t - last[best])) best = i;
+      if (priority(pages[i], t - last[i]) > priority(pages[best], t - last[best])) best = i;
     }
     last[best] = t;
     return best;

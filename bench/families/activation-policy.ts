@@ -1,6 +1,6 @@
 /**
- * `activation-policy`. The rules: constant numbers, on and
- * off at one queue length, and as many crawlers as there is room.
+ * `activation-policy` against constant numbers of crawlers, switching all crawlers at one queue length, and as many
+ * crawlers as the queue has free places.
  */
 import { solveActivationPolicy } from '../../src/solvers/activation-policy/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
@@ -11,7 +11,7 @@ import { axisTexts, drawPoints, type Point } from './draws.ts';
 const axes = {
   capacity: [2, 5, 8],
   crawlers: [1, 3, 6],
-  // pages that all crawlers bring in the time of one
+  // offered load: pages that all crawlers bring in the mean indexing time
   load: [0.5, 1, 3],
   starvation: [0.2, 1, 10],
   crawler: [0, 0.1],
@@ -59,7 +59,7 @@ function solveCase(point: Case): Outcome {
   return { value, gap, recomputed: costOf(point, [...answer.solution.targets]) };
 }
 
-/** After an event one crawler begins where fewer than the new length's target are active. */
+/** After each event one crawler is activated if fewer are active than the target of the new queue length. */
 function costOf({ capacity, crawlers, load, starvation, crawler }: Case, targets: readonly number[]): number {
   const rate = load / crawlers;
   const nextQueue = (length: number, active: number): number[] => [

@@ -1,18 +1,18 @@
-/** The long-run cost of a small Markov chain: its states are found by following it, the balance equations eliminated. */
+/** Long-run cost of a small Markov chain: a search finds the states, elimination solves the balance equations. */
 
-/** What a state costs a unit of time, and where it goes at what rates. */
+/** Cost rate of a state, and its transitions with their rates. */
 export interface StateRates {
   readonly cost: number;
   readonly moves: readonly (readonly [rate: number, to: readonly number[]])[];
 }
 
-export function longRunCost(start: readonly number[], leaving: (state: readonly number[]) => StateRates): number {
+export function longRunCost(start: readonly number[], ratesOf: (state: readonly number[]) => StateRates): number {
   const states = [start];
   const number = new Map([[start.join(), 0]]);
   const costs: number[] = [];
   const rates: [from: number, to: number, rate: number][] = [];
   for (let at = 0; at < states.length; at++) {
-    const { cost, moves } = leaving(states[at]);
+    const { cost, moves } = ratesOf(states[at]);
     costs.push(cost);
     for (const [rate, to] of moves) {
       if (!(rate > 0)) continue;
@@ -33,7 +33,7 @@ export function longRunCost(start: readonly number[], leaving: (state: readonly 
   return costs.reduce((sum, cost, i) => sum + cost * shares[i], 0);
 }
 
-/** Gaussian elimination with the largest pivot. */
+/** Solves a linear system by Gaussian elimination with partial pivoting. */
 function eliminate(rows: Float64Array[]): number[] {
   const n = rows.length;
   for (let k = 0; k < n; k++) {

@@ -1,15 +1,15 @@
 /**
  * A contest: an operation against the shortest honest rules for its question, over a grid of families of instances.
  *
- * A rule shares no code with the solver. It gives a value of the same objective, computed by the contest itself. So an
- * answer above it shows that the service did worse than ten lines.
+ * A rule shares no code with the solver, and the contest computes its value of the same objective. An answer with a larger
+ * value than a rule shows that the service did worse than ten lines.
  */
 
-/** What is asked of one instance, and what its rules reach. */
+/** One instance: the request to the operation, and the values of the rules. */
 export interface Instance {
   /** The family, as axis → value: `{pages: '1000', ages: 'overdue'}`. */
   readonly axes: Readonly<Record<string, string>>;
-  /** Solves it by the service's own function. */
+  /** Solves the instance by the service's own function. */
   solve(): Outcome;
   /** Rules by name; null where a rule does not apply. */
   readonly rules: Readonly<Record<string, () => number | null>>;
@@ -17,9 +17,9 @@ export interface Instance {
 
 export interface Outcome {
   readonly value: number;
-  /** (value − bound)/bound; null where no bound is said. */
+  /** (value − bound)/bound; null for an answer without a bound. */
   readonly gap: number | null;
-  /** The value computed anew by the contest, where it can be; it must be the one that is said. */
+  /** The value as the contest computes it, if it can; it must equal the answer's. */
   readonly recomputed?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Contest {
   instances(size: 'grid' | 'part', seed: number): readonly Instance[];
 }
 
-/** How one instance went. */
+/** The result of one instance. */
 export interface Result {
   readonly axes: Readonly<Record<string, string>>;
   readonly value: number;
@@ -38,11 +38,11 @@ export interface Result {
   readonly rule: string;
   readonly best: number;
   readonly excess: number | null;
-  /** Milliseconds of the processor for the answer. */
+  /** Processor time of the answer, ms. */
   readonly ms: number;
 }
 
-/** @throws where an answer's value is not the one the contest computes for it */
+/** Plays one instance. @throws Error if the answer's value differs from the contest's */
 export function play({ axes, solve, rules }: Instance): Result {
   const startUsage = process.cpuUsage();
   const { value, gap, recomputed: recomputedValue } = solve();

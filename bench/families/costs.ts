@@ -19,8 +19,8 @@ function staleChanges(y: number): number {
 }
 
 /**
- * ∫₀^g of the cost of a copy by its age s. That is P(changed) under freshness, and changes that wait
- * under delay. Under harmonic it is the cost g·ln(1 + λg) of the whole gap.
+ * Cost of a gap g: ∫₀^g of the cost rate of a copy of age s, which is P(changed) under freshness and the number of
+ * waiting changes under delay. Under harmonic the gap costs g·ln(1 + λg).
  */
 export function gapCost(objective: Objective, rate: number, gap: number): number {
   switch (objective) {
@@ -33,7 +33,7 @@ export function gapCost(objective: Objective, rate: number, gap: number): number
   }
 }
 
-/** What a copy of a page, by position, has cost by an age, and costs a unit of time then. */
+/** Cost of a copy of a page (by position) up to an age, and its cost rate at that age. */
 export interface Copies {
   cost(page: number, age: number): number;
   slope(page: number, age: number): number;
@@ -46,7 +46,7 @@ export function knownCopies(objective: Objective, pages: readonly Page[]): Copie
   };
 }
 
-/** What a copy of this age costs a unit of time: the derivative of its cost. */
+/** Cost rate of a copy of this age: the derivative of its cost. */
 function slope(objective: Objective, rate: number, age: number): number {
   const y = rate * age;
   switch (objective) {
@@ -79,7 +79,7 @@ export function costOf(
   return sum;
 }
 
-/** A page never crawled is stale from the start; under the other objectives its first changes are those from now on. */
+/** A page never crawled is stale from time 0; under delay and harmonic its changes count from time 0. */
 export function startAge(objective: Objective, { age }: Page): number {
   return age === Number.POSITIVE_INFINITY && objective !== 'freshness' ? 0 : age;
 }

@@ -65,7 +65,7 @@ function solveCase(pages: readonly Page[], crawls: number): Outcome {
   return { value, gap, recomputed: costOf(pages, answer.crawls) };
 }
 
-/** Pages just crawled: x crawls part the interval evenly into x + 1 gaps. */
+/** Cost of x crawls of pages just crawled: x + 1 equal gaps. */
 function costOf(pages: readonly Page[], counts: ArrayLike<number>): number {
   return pages.reduce(
     (sum, { rate, weight }, i) => sum + weight * (counts[i] + 1) * gapCost('freshness', rate, 1 / (counts[i] + 1)),
@@ -73,7 +73,7 @@ function costOf(pages: readonly Page[], counts: ArrayLike<number>): number {
   );
 }
 
-/** Whole counts by shares, what is left over to the largest remainders. */
+/** Whole counts in proportion to shares, rounded by largest remainders. */
 function apportion(shares: readonly number[], crawls: number): number[] {
   const total = shares.reduce((sum, share) => sum + share, 0);
   const exact = shares.map((share) => (share / total) * crawls);

@@ -1,8 +1,8 @@
 /**
  * `crawl-plan` against the exact index rule on the same pages: first plans, changed budgets, and after an outage.
  *
- * Beliefs are the service's own, read from the same checks: the contest is about the schedule. A plan that fetches pages for what that
- * teaches pays for it in this interval, and is not compared.
+ * The beliefs are the service's own, from the same checks: the contest is about the schedule. Plans with fetches that only
+ * improve estimates are not compared, because those cost this interval and pay later.
  */
 import { crawlPlan } from '../../src/index.ts';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
@@ -28,8 +28,8 @@ const axes = {
 } as const;
 type Case = Point<typeof axes>;
 
-/** Pages times slots that the index rule goes through in a few seconds. */
-const maxLooks = 3e7;
+/** Maximum pages × slots for the index rule, a few seconds. */
+const maxComparisons = 3e7;
 const day = 86_400;
 const now = 1_760_000_000;
 
@@ -37,13 +37,13 @@ export const crawlPlanContest: Contest = {
   operation: 'crawl-plan',
   instances(size, seed) {
     const grid = drawPoints(axes, size === 'grid' ? 220 : 16, seed);
-    const looks = size === 'grid' ? maxLooks : 5e4;
-    const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= looks && pages * crawls >= 5);
+    const comparisonLimit = size === 'grid' ? maxComparisons : 5e4;
+    const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= comparisonLimit && pages * crawls >= 5);
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };
 
-/** A check: days since the one before, and whether a change was seen. */
+/** A check: days since the previous check, and whether the page had changed. */
 type Check = [elapsed: number, changed: 0 | 1];
 
 function instanceOf(point: Case, seed: number): Instance {
@@ -53,7 +53,7 @@ function instanceOf(point: Case, seed: number): Instance {
   const hostDelay = hosts === 0 ? 0 : hosts / slots.length / (point.hosts === 'crowded' ? 0.9 : 2);
   const drawnPages = drawPages({ ...point, hosts }, draw);
   const checks = point.rates === 'known' ? null : drawnPages.map(({ rate }) => checksOf(rate, draw));
-  // an epoch second knows no less than a quarter of a microsecond: ages are those that a request can say
+  // Doubles of epoch seconds resolve a quarter of a microsecond: round ages to what a request can express.
   const pages = pagesAtStart(point, drawnPages, slots.length, hostDelay).map(({ age, ...page }) => ({
     ...page,
     age: roundAge(age),
@@ -81,7 +81,7 @@ function slotsOf(count: number): number[] {
   return Array.from({ length: count }, (_, l) => l / count);
 }
 
-/** The pages with the ages that an interval with other crawls leaves, or two without any. */
+/** The pages with the ages after an interval with another number of crawls, or after two without crawls. */
 function pagesAtStart({ before, objective }: Case, pages: Page[], slots: number, hostDelay: number): readonly Page[] {
   if (before === 'first plan') return pages;
   const agePages = (by: number): Page[] => pages.map((page) => ({ ...page, age: page.age + by }));
@@ -101,7 +101,7 @@ function checksOf(rate: number, draw: Draw): Check[] {
   });
 }
 
-/** Expected cost of copies under the rates believed from the checks; time in intervals. */
+/** Expected cost of copies under the beliefs about the rates; time in intervals. */
 function copiesByBelief(objective: Objective, checks: readonly (readonly Check[])[]): Copies {
   const history = checkHistory(checks.map((list) => list.map(([elapsed, changed]) => [elapsed * day, changed])));
   const cost = expectedCost(stalenessCost(objective), believe(history, 1 / 30 / day, unlimitedBudget()));

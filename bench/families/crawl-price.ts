@@ -1,6 +1,6 @@
 /**
- * `crawl-price` from wide buckets, where the price is known only from both sides. Each page is crawled by the price and
- * the factor of its host. The rules: the same crawls in equal shares, in proportion, and by square roots.
+ * `crawl-price` from wide buckets, which leave a bracket around the price. Each page is crawled at the rate of the price
+ * and of its host. The rules spend the same crawls in equal shares, in proportion, and by square roots.
  */
 import { crawlPrice } from '../../src/index.ts';
 import type { Contest, Instance } from './contest.ts';
@@ -12,9 +12,9 @@ const axes = {
   pages: [20, 300, 3000],
   spread: [0.5, 1, 1.5, 2.5],
   weights: ['equal', 'lognormal', 'as rates'],
-  // width of a bucket in logarithms of the ratio
+  // width of a bucket in ln(weight/rate)
   width: [0.001, 0.1, 0.3, 1, 2],
-  // crawls a page, in the mean time between changes of one
+  // crawls of a page in its mean time between changes
   crawls: [0.1, 1, 5],
   asked: ['crawls', 'crawls', 'hosts', 'target'],
 } as const;
@@ -35,8 +35,8 @@ function instanceOf(point: Case, seed: number): Instance {
   // the first host may have no more than half of its share of the pages
   const limit =
     point.asked === 'hosts' ? (crawls * pages.filter(({ host }) => host === 0).length) / pages.length / 2 : 0;
-  // Crawls that keep a target do so for every table of such buckets. A rule that sees the pages keeps it for these
-  // alone: at a width of 2 with up to 8% fewer crawls.
+  // The answer's crawls keep a target for every table with these buckets. A rule sees these pages only, and at a width
+  // of 2 needs up to 8% fewer crawls.
   if (point.asked === 'target')
     return withTarget({ ...point, width: point.width > 0.3 ? 0.3 : point.width }, pages, crawls);
   let crawlTotal = crawls;
@@ -59,7 +59,7 @@ function instanceOf(point: Case, seed: number): Instance {
     solve() {
       const { rates, objective } = solveCase(point, pages, { crawls, limit });
       crawlTotal = totalOf(rates);
-      // what is proved holds for the crawls asked for, and for those that are made it does within their difference
+      // The proof holds for the requested crawls; the pages make a few more or fewer, so allow for that difference.
       return { value: costOfRates(pages, rates), gap: objective.gap };
     },
     rules: Object.fromEntries(rules),
@@ -86,7 +86,7 @@ function withTarget(point: Case, pages: readonly Page[], crawls: number): Instan
     axes: axisTexts(point),
     solve() {
       const { rates, objective } = solveCase(point, pages, { fresh });
-      // what the buckets leave open of the crawls is made up for by one factor, as the answer says
+      // One factor scales all rates to the answer's number of crawls.
       const factor = objective.value / totalOf(rates);
       requireTarget(goal, costs(rates.map((rate) => factor * rate)));
       return { value: objective.value, gap: objective.gap };
@@ -101,7 +101,7 @@ interface PriceQuestion {
   readonly fresh?: number;
 }
 
-/** The rate that each page has from the answer's price. */
+/** The crawl rate of each page at the answer's price. */
 function solveCase(point: Case, pages: readonly Page[], { crawls, limit = 0, fresh }: PriceQuestion) {
   const answer = crawlPrice({
     ...(crawls !== undefined && { crawls, interval: 1 }),

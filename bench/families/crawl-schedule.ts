@@ -16,14 +16,16 @@ const axes = {
   hosts: ['none', 'none', 'none', 'ten', 'crowded'],
 } as const;
 
-/** Pages times slots that the index rule goes through in a few seconds. */
-const maxLooks = 3e7;
+/** Maximum pages × slots for the index rule, a few seconds. */
+const maxComparisons = 3e7;
 
 export const crawlScheduleContest: Contest = {
   operation: 'crawl-schedule',
   instances(size, seed) {
     const grid = drawPoints(axes, size === 'grid' ? 90 : 20, seed);
-    const cases = grid.filter(({ pages, crawls }) => pages * pages * crawls <= (size === 'grid' ? maxLooks : 5e4));
+    const cases = grid.filter(
+      ({ pages, crawls }) => pages * pages * crawls <= (size === 'grid' ? maxComparisons : 5e4),
+    );
     return cases.map((point, k) => instanceOf(point, seed * 1000 + k));
   },
 };

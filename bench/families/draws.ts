@@ -17,13 +17,13 @@ export function drawNormal(draw: Draw): number {
   return Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
 }
 
-/** The values each axis takes, by name. */
+/** The values of each axis, by the name of the axis. */
 type Axes = Readonly<Record<string, readonly (string | number)[]>>;
 export type Point<A extends Axes> = { readonly [Name in keyof A]: A[Name][number] };
 
 /**
- * `count` points of a grid such that every value of an axis is taken about equally often. Each axis has an order of its
- * own (a Latin hypercube sample; M. D. McKay, R. J. Beckman and W. J. Conover, Technometrics 21, 1979).
+ * `count` points of a grid in which every value of an axis occurs about equally often, in a random order for each axis
+ * (a Latin hypercube sample; M. D. McKay, R. J. Beckman and W. J. Conover, Technometrics 21, 1979).
  */
 export function drawPoints<A extends Axes>(axes: A, count: number, seed: number): Point<A>[] {
   const draw = seededDraw(seed);

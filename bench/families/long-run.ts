@@ -1,12 +1,12 @@
-/** Pages fetched at even rates for ever: what copies cost, the rate a price leaves a page, and short rules for shares. */
+/** Pages fetched at even rates for ever: cost of copies, optimal rate at a price, and simple rules for shares. */
 import type { Page } from './pages.ts';
 
-/** Stale but for (1 − e^−λg)/(λg) of every gap g = 1/rate. */
+/** Stale share: 1 − (1 − e^−λg)/(λg) with the gap g = 1/rate. */
 export function costAt({ rate, weight }: Page, fetches: number): number {
   return weight * (fetches > 0 ? 1 + (Math.expm1(-rate / fetches) * fetches) / rate : 1);
 }
 
-/** What one more fetch saves. */
+/** Marginal saving of a fetch. */
 function savingAt({ rate, weight }: Page, fetches: number): number {
   const changes = rate / fetches;
   return (weight / rate) * (1 - Math.exp(-changes) * (1 + changes));
@@ -49,12 +49,12 @@ function bisect(from: number, to: number, tooLow: (value: number) => boolean): n
   return high;
 }
 
-/** The smallest amount that is enough. */
-function smallestEnough(enough: (amount: number) => boolean): number {
+/** The smallest sufficient amount, by bisection. */
+function minSufficient(isSufficient: (amount: number) => boolean): number {
   let high = 1;
-  while (enough(high) && high > 1e-9) high /= 2;
-  while (!enough(high)) high *= 2;
-  return bisect(high / 2, high, (amount) => !enough(amount));
+  while (isSufficient(high) && high > 1e-9) high /= 2;
+  while (!isSufficient(high)) high *= 2;
+  return bisect(high / 2, high, (amount) => !isSufficient(amount));
 }
 
 /** @throws Error if the total cost is above the target */
@@ -71,4 +71,4 @@ export const amountNeeded = (
   limit: number,
   costs: (amounts: readonly number[]) => readonly number[],
   amounts: (total: number) => readonly number[],
-): number => totalOf(amounts(smallestEnough((all) => totalOf(costs(amounts(all))) <= limit)));
+): number => totalOf(amounts(minSufficient((all) => totalOf(costs(amounts(all))) <= limit)));

@@ -20,7 +20,7 @@ interface PageFamily {
   /** Standard deviation of the logarithms of the rates. */
   readonly spread: number;
   readonly weights: Weights;
-  /** 0: none. */
+  /** Number of hosts; 0 for pages without hosts. */
   readonly hosts: number;
 }
 

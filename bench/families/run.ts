@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** An answer above a rule by more than this is a fault. */
+/** Maximum excess of an answer over a rule, relative; more is a failure. */
 const tolerance = 1e-3;
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x / list.length, 0);
@@ -46,7 +46,7 @@ function line(name: string, results: readonly Result[]): void {
 
 const isFault = ({ excess }: Result): boolean => excess !== null && excess > tolerance;
 
-/** What changed since another revision: values and gaps, relative, and the processor's time. */
+/** Compares with the results of another revision: relative differences of values and gaps, and processor time. */
 function compare(operation: string, results: readonly Result[], previous: readonly Result[]): void {
   const previousByAxes = new Map(previous.map((result) => [words(result.axes), result]));
   const pairs = results.flatMap((result) => {

@@ -1,6 +1,6 @@
 /**
- * `slot-assignment` in three seconds of the processor, against the heaviest first to the nearest free slot, and against
- * ideal times in their order, neighbours exchanged.
+ * `slot-assignment` in three seconds of processor time, against two rules: heaviest task first to the nearest free slot,
+ * and tasks in the order of ideal times with exchanges of neighbours.
  */
 import { assignSlots } from '../../src/solvers/slot-assignment/index.ts';
 import type { Contest, Instance, Outcome } from './contest.ts';
@@ -9,10 +9,10 @@ import { axisTexts, type Draw, drawNormal, drawPoints, type Point, seededDraw } 
 const axes = {
   tasks: [300, 3000, 30_000, 100_000],
   load: [0.8, 0.95, 1],
-  // share of the tasks that want one and the same time
+  // share of the tasks with one common ideal time
   together: [0, 0.3],
   weights: ['even', 'lognormal'],
-  // share of the pairs of tasks and crawlers that may not be
+  // share of forbidden (task, crawler) pairs
   forbidden: [0, 0, 0.5, 0.8],
 } as const;
 
@@ -29,12 +29,12 @@ export const slotAssignmentContest: Contest = {
   },
 };
 
-/** Tasks from 0 to 1, and the crawlers each may be given to. */
+/** Tasks with ideal times in [0, 1], and the crawlers allowed for each. */
 interface Tasks {
   readonly ideal: readonly number[];
   readonly weight: readonly number[];
   readonly allowed: readonly (readonly number[])[] | null;
-  /** Slots of each crawler, evenly from 0 on. */
+  /** Number of evenly spaced slots of each crawler, the first at 0. */
   readonly slots: number;
 }
 
@@ -77,7 +77,7 @@ function solveCase({ ideal, weight, allowed, slots }: Tasks): Outcome {
     dropPenalty: Number.POSITIVE_INFINITY,
   };
   const startUsage = process.cpuUsage();
-  // To ask the system takes some microseconds, so the clock says when it is worth it.
+  // Reading the processor time takes microseconds, so it is read only when the wall clock says that it may matter.
   let [readAt, usedMs] = [0, 0];
   const processorMs = (): number => {
     const now = performance.now();
@@ -99,9 +99,9 @@ function costOf({ ideal, weight }: Pick<Tasks, 'ideal' | 'weight'>, time: ArrayL
   return ideal.reduce((sum, t, j) => sum + weight[j] * Math.abs(time[j] - t), 0);
 }
 
-/** The heaviest task first, each to the nearest free slot it may have; null where one finds none. */
+/** Heaviest task first, each to the nearest free allowed slot; null if a task finds none. */
 function heaviestFirst({ ideal, weight, allowed, slots }: Tasks): number | null {
-  // by crawler: from a slot on, where the next free one may be; slot 0 and the last but one are sentinels
+  // Per crawler union-find links to the next free slot in both directions; the first and last entries are sentinels.
   const line = (): Int32Array => Int32Array.from({ length: slots + 2 }, (_, l) => l);
   const [right, left] = [Array.from({ length: crawlers }, line), Array.from({ length: crawlers }, line)];
   const find = (next: Int32Array, from: number): number => {
@@ -112,14 +112,14 @@ function heaviestFirst({ ideal, weight, allowed, slots }: Tasks): number | null 
   const allCrawlers = Array.from({ length: crawlers }, (_, k) => k);
   let cost = 0;
   for (const j of Array.from(ideal.keys()).sort((a, b) => weight[b] - weight[a])) {
-    const home = Math.min(slots, Math.floor(ideal[j] * slots) + 1);
+    const idealSlot = Math.min(slots, Math.floor(ideal[j] * slots) + 1);
     let minimum = Number.POSITIVE_INFINITY;
     let [crawler, slot] = [-1, -1];
     for (const k of allowed === null ? allCrawlers : allowed[j]) {
-      for (const s of [find(left[k], home), find(right[k], home)]) {
+      for (const s of [find(left[k], idealSlot), find(right[k], idealSlot)]) {
         if (s < 1 || s > slots) continue;
-        const away = Math.abs((s - 1) / slots - ideal[j]);
-        if (away < minimum) [minimum, crawler, slot] = [away, k, s];
+        const distance = Math.abs((s - 1) / slots - ideal[j]);
+        if (distance < minimum) [minimum, crawler, slot] = [distance, k, s];
       }
     }
     if (crawler < 0) return null;
@@ -130,7 +130,7 @@ function heaviestFirst({ ideal, weight, allowed, slots }: Tasks): number | null 
   return cost;
 }
 
-/** Ideal times in their order on evenly chosen slots, then neighbours exchanged while that helps. */
+/** Tasks in the order of ideal times on evenly chosen slots, then exchanges of neighbours while they lower the cost. */
 function inOrder({ ideal, weight, slots }: Tasks): number {
   const total = slots * crawlers;
   const order = Array.from(ideal.keys()).sort((a, b) => ideal[a] - ideal[b]);

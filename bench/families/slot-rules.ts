@@ -1,4 +1,4 @@
-/** Rules for who gets which slot, each the shortest that does its work. Slots are times in [0, 1], in order. */
+/** Simple rules that assign pages to slots. Slots are increasing times in [0, 1]. */
 import { type Copies, costOf, knownCopies, type Objective } from './costs.ts';
 import type { Page } from './pages.ts';
 
@@ -8,24 +8,24 @@ interface SlotQuestion {
   readonly objective: Objective;
   /** Least time between two crawls of each host's pages. */
   readonly hostDelay: number;
-  /** Whether crawls count for what they save from now on for ever, not only in [0, 1]. */
+  /** Whether the objective is that of the long run, not only of [0, 1]. */
   readonly forEver?: boolean;
-  /** What copies cost where rates are believed, not known. */
+  /** Cost of copies under beliefs about the rates; by default the rates are known. */
   readonly copies?: Copies;
 }
 
-/** Crawls of every page, in order. */
+/** Crawl times of every page, increasing. */
 export type Times = number[][];
 
 /**
- * The index rule: every slot goes to the page that gains most from it. A gain is the lesser of what the crawl saves for
- * ever, at even gaps, and what it saves until the interval ends. Hosts that are not ready are passed over.
+ * The index rule: every slot goes to the page with the largest gain: the smaller of the crawl's long-run saving at even
+ * gaps and its saving until the interval ends. Pages of hosts that are not ready are skipped.
  */
 export function indexRule(question: SlotQuestion): Times {
   const { pages, slots, objective, hostDelay, forEver = false } = question;
   const copies = question.copies ?? knownCopies(objective, pages);
   const times: Times = pages.map(() => []);
-  // a plan for ever takes a page never crawled for one of some age, whatever its cost begins with
+  // In the long run a page never crawled counts as one of some age, whatever the objective.
   const startAge = objective === 'freshness' || forEver ? Number.POSITIVE_INFINITY : 0;
   const unseenAge = objective === 'freshness' ? staleAge : 1;
   const last = pages.map(({ age }) => (age === Number.POSITIVE_INFINITY ? -startAge : -age));
@@ -56,7 +56,7 @@ function readyHosts(pages: readonly Page[], hostDelay: number): number[] {
   return ready;
 }
 
-/** What a crawl at an age saves: at even gaps for ever, or until the end where that is less. */
+/** Saving of a crawl at an age: at even gaps for ever, or until the end of the interval if that is less. */
 function gainOf(
   { copies: { cost, slope }, unseenAge }: { readonly copies: Copies; readonly unseenAge: number },
   i: number,
@@ -76,7 +76,7 @@ function gainOf(
 /** Age at which a copy counts as certainly stale. */
 const staleAge = 1e3;
 
-/** All pages in turn, those that wait longest first. */
+/** All pages in turn, in decreasing order of age. */
 export function turnsRule({ pages, slots, hostDelay }: SlotQuestion): Times {
   const queue = Array.from(pages.keys()).sort((a, b) => pages[b].age - pages[a].age);
   return serve(pages, slots, hostDelay, (free) => {
@@ -125,7 +125,7 @@ function serve(
   return times;
 }
 
-/** The rules by name, with what their schedules cost. */
+/** The rules by name, with the costs of their schedules. */
 export function slotRules(question: SlotQuestion): Record<string, () => number> {
   return {
     'index rule': () => costOfTimes(question, indexRule(question)),

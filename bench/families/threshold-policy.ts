@@ -11,14 +11,14 @@ import { axisTexts, type Draw, drawPoints, type Point, seededDraw } from './draw
 const axes = {
   capacity: [2, 5, 12],
   modes: [1, 2, 5],
-  // pages in the time of one, of all crawlers
+  // offered load: pages of all crawlers in the mean indexing time
   load: [0.5, 1, 4],
-  // how much more comes in the fast phase
+  // arrival rate of the fast phase relative to the slow one
   bursts: [1, 10],
   obsolescence: ['never', 'soon'],
   starvation: [0.2, 5, 50],
   observe: ['queue-length', 'queue-length', 'phases'],
-  // times it looks at its budget before that is at its end: two for each policy that the rules measure
+  // polls until the budget ends: two for each policy that the rules evaluate
   polls: [300, 1e9, 1e9],
 } as const;
 type Case = Point<typeof axes>;
@@ -33,10 +33,10 @@ export const thresholdPolicyContest: Contest = {
   },
 };
 
-/** By mode, from one crawler on: rates of pages and of pairs of pages in both phases. */
+/** For each mode, from one crawler up: rates of single pages and of pairs in both phases. */
 type Arrivals = readonly { readonly single: readonly number[]; readonly pair: readonly number[] }[];
-/** From the fast phase to the slow one, and back. */
-const leave = [0.3, 0.1];
+/** Transition rates from the fast phase to the slow one, and back. */
+const phaseExitRates = [0.3, 0.1];
 
 function instanceOf(point: Case, seed: number): Instance {
   const arrivals = drawArrivals(point, seededDraw(seed));
@@ -88,13 +88,13 @@ function solveCase(point: Case, arrivals: Arrivals): Outcome {
       arrivals: {
         model: 'per-mode',
         modes: arrivals.map(({ single, pair }, k) => {
-          const stay = (phase: number): number => -single[phase] - pair[phase] - leave[phase];
+          const diagonalRate = (phase: number): number => -single[phase] - pair[phase] - phaseExitRates[phase];
           return {
             crawlers: k + 1,
             matrices: [
               [
-                [stay(0), leave[0]],
-                [leave[1], stay(1)],
+                [diagonalRate(0), phaseExitRates[0]],
+                [phaseExitRates[1], diagonalRate(1)],
               ],
               diagonal(single),
               diagonal(pair),
@@ -115,7 +115,7 @@ function solveCase(point: Case, arrivals: Arrivals): Outcome {
   return { value, gap, recomputed: costOf(point, arrivals, answer.solution.crawlersByQueueLength) };
 }
 
-/** Batches that do not fit lose what is too much; pages that wait expire. */
+/** Pages of a batch that find no place are lost; waiting pages expire. */
 function costOf({ capacity, obsolescence, starvation }: Case, arrivals: Arrivals, policy: ArrayLike<number>): number {
   return longRunCost([0, 0], ([length, phase]): StateRates => {
     const active = policy[length];
@@ -130,7 +130,7 @@ function costOf({ capacity, obsolescence, starvation }: Case, arrivals: Arrivals
         costs.crawler * active +
         (length === 0 ? starvation : 0),
       moves: [
-        [leave[phase], [length, 1 - phase]],
+        [phaseExitRates[phase], [length, 1 - phase]],
         [single[phase], [Math.min(capacity, length + 1), phase]],
         [pair[phase], [Math.min(capacity, length + 2), phase]],
         [length > 0 ? 1 + renegeRate : 0, [length - 1, phase]],

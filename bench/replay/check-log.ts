@@ -1,13 +1,13 @@
-/** A crawler's log as it grows, fetch by fetch: what policies know when they plan. */
+/** The log of a replayed crawler, which grows with each fetch and is all that policies know. */
 import { type CheckHistory, changedOutcome, unchangedOutcome } from '../../src/solvers/estimation/index.ts';
 import { checkHistory } from '../../test/check-history.ts';
 
 export class CheckLog {
-  /** By page: time since the fetch before. */
+  /** Gaps before the fetches of each page, s. */
   readonly elapsed: readonly number[][];
-  /** By page: 1 where that fetch found a change. */
+  /** For each gap of each page, 1 if the fetch at its end found a change. */
   readonly changed: readonly number[][];
-  /** By page; NaN for a page never fetched. */
+  /** Time of the last fetch of each page; NaN for a page never fetched. */
   readonly lastFetch: Float64Array;
 
   /** @param lastFetch by page, NaN for never; the log goes on from there */

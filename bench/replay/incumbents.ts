@@ -1,4 +1,4 @@
-/** What crawlers ship: each page on its own interval, shortened after a change and lengthened without one. */
+/** Adaptive schedules of existing crawlers: each page has an interval, shorter after a change and longer without one. */
 import { isNutchDue, type NutchPage, nutchDefaults, recordNutchFetch } from './nutch.ts';
 import type { Policy } from './replay.ts';
 import { firstInterval, nextInterval } from './storm-crawler.ts';
@@ -9,7 +9,7 @@ export function nutchAdaptive(pages: number, start: number): Policy {
   // the first fetch of a page has nothing to be compared with: the interval stays, the change counts as of now
   const state = Array.from(
     { length: pages },
-    (): NutchPage => ({ fetchTime: start + interval, interval, modified: start, signed: true }),
+    (): NutchPage => ({ fetchTime: start + interval, interval, modified: start, hasSignature: true }),
   );
   return {
     choose: (time) => Array.from(state.keys()).filter((i) => isNutchDue(state[i], time, nutchDefaults)),

@@ -12,11 +12,11 @@ import { day } from '../../src/solvers/day.ts';
 const minute = 60;
 
 interface NutchParameters {
-  /** Fetch interval of a page not fetched yet. */
+  /** Initial fetch interval of a page, s. */
   readonly defaultInterval: number;
   readonly minInterval: number;
   readonly maxInterval: number;
-  /** An unchanged page's interval grows by this share, a changed page's shrinks by that one. */
+  /** Growth of the interval of an unchanged page, and shrinkage of that of a changed page; shares. */
   readonly incRate: number;
   readonly decRate: number;
   /** Whether the next fetch moves back by `syncDeltaRate` of the time since the page was last seen changed. */
@@ -41,10 +41,10 @@ export const nutchDefaults: NutchParameters = {
 export interface NutchPage {
   fetchTime: number;
   interval: number;
-  /** 0 for none. */
+  /** Time of the last change; 0 if unknown. */
   modified: number;
   /** Whether the content of the last fetch is known, so that the next can be compared with it. */
-  signed: boolean;
+  hasSignature: boolean;
 }
 
 /** shouldFetch, at a run of the generator: a fetch planned further ahead than `longestWait` is made at once. */
@@ -61,7 +61,7 @@ export function recordNutchFetch(page: NutchPage, time: number, changed: boolean
   const { incRate, decRate, minInterval, maxInterval, syncDelta, syncDeltaRate, longestWait } = parameters;
   let interval = page.interval;
   let modifiedAt = page.modified === 0 ? time : page.modified;
-  if (page.signed) {
+  if (page.hasSignature) {
     interval *= changed ? 1 - decRate : 1 + incRate;
     if (changed) modifiedAt = time;
   }
@@ -69,16 +69,16 @@ export function recordNutchFetch(page: NutchPage, time: number, changed: boolean
   if (syncDelta) {
     const delta = time - modifiedAt;
     interval = Math.max(interval, delta);
-    // the guard's quotient of two whole numbers, offset / delta, is 0
+    // With the guard's integer division offset / delta is 0.
     offset = syncDeltaRate * delta > maxInterval ? 0 : syncDeltaRate * delta;
   }
   page.interval = Math.min(maxInterval, Math.max(minInterval, interval));
   page.fetchTime = time - offset + page.interval;
   page.modified = modifiedAt;
-  page.signed = true;
+  page.hasSignature = true;
   if (page.interval <= longestWait) return;
-  // the fetch planned stays; the page is then new again
+  // The planned fetch stays; afterwards the page counts as new.
   page.interval = 0.9 * longestWait;
   page.modified = 0;
-  page.signed = false;
+  page.hasSignature = false;
 }

@@ -1,13 +1,13 @@
-/** What no crawler knows: the pages' true rates, from the changes that the replay hides from every other policy. */
+/** Oracles of the true change rates, from the changes that the replay hides from all policies. */
 import type { PageHistory } from './page-history.ts';
 import { day } from './replay.ts';
 
-/** Half a change stands for none, as in the estimates: a plan takes rates above 0. */
-const leastCount = 0.5;
+/** Count used for a page without changes: half a change, as in the estimates, since plans need rates above 0. */
+const minCount = 0.5;
 
-/** Each page's changes over the whole window, by its length. */
+/** Mean rate of each page over the whole window. */
 export function meanRates(pages: readonly PageHistory[], start: number, end: number): Float64Array {
-  return Float64Array.from(pages, ({ changes }) => Math.max(changes.length, leastCount) / (end - start));
+  return Float64Array.from(pages, ({ changes }) => Math.max(changes.length, minCount) / (end - start));
 }
 
 /** Each page's changes in the 90 days before `now`, shrunk by one change's worth towards its mean rate. */

@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs';
 export interface PageHistory {
   readonly id: string;
   readonly host: string;
-  /** When the page changed, inside the window replayed, rising. */
+  /** Times of changes inside the replayed window, increasing. */
   readonly changes: Float64Array;
 }
 
-/** A line of a trace: everything that is known of one page. */
+/** A line of a trace: one page. */
 export interface TraceLine {
   readonly id: string;
   readonly host?: string;

@@ -1,5 +1,5 @@
 /**
- * The policies replayed against what crawlers ship: taking turns, and the plans of crawl-plan followed to the letter.
+ * Policies compared with existing crawlers: all pages in turn, and plans of crawl-plan followed to the letter.
  */
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import { type CrawlPlanProblem, plainPages, planCrawls } from '../../src/solvers/crawl-plan/index.ts';
@@ -7,7 +7,7 @@ import { CheckLog } from './check-log.ts';
 import { day, gridStep, type Policy } from './replay.ts';
 
 /**
- * Every page alike: the longest unfetched first, as many fetches as have been saved up at `crawlRate` a page and day.
+ * All pages in turn: the page with the oldest fetch comes next, at `crawlRate` fetches a page and day on average.
  */
 export function turnsPolicy(pages: number, crawlRate: number): Policy {
   let credit = 0;
@@ -26,10 +26,10 @@ export function turnsPolicy(pages: number, crawlRate: number): Policy {
 export interface PlanOptions {
   /** Fetches a page and day. */
   readonly crawlRate: number;
-  /** Length of the first plan, made with nothing known, and of those after it. */
+  /** Length of the first plan, made without any check, and of later plans. */
   readonly firstPlan: number;
   readonly planLength: number;
-  /** An oracle's: the rates of the pages, per second, as they are at `now`; left out: estimated from the log. */
+  /** Rates of the pages at `now`, per second, from an oracle; by default crawl-plan estimates them from the log. */
   readonly knownRates?: (now: number) => Float64Array;
 }
 
@@ -45,7 +45,7 @@ function slotsOf(problem: CrawlPlanProblem): Slot[] {
   return Array.from(slotTime, (time, k) => ({ time, page: slotPage[k] }));
 }
 
-/** Plans made ahead from nothing but the bits seen so far, each followed to the letter until the next. */
+/** Plans from the log alone, each followed until the next plan is made. */
 export function planPolicy(pages: number, start: number, options: PlanOptions): Policy {
   const log = new CheckLog(new Float64Array(pages).fill(start));
   const fill = (value: number): Float64Array => new Float64Array(pages).fill(value);

@@ -1,6 +1,6 @@
 /**
- * A crawler without plans: every page has its belief and is fetched once it is worth the price; feedback holds the
- * price. The first price fetches a new page at the mean interval wanted.
+ * A crawler without plans: every page has a belief and is fetched once a fetch is worth the price; feedback adjusts the
+ * price. The first price is that at which a new page is fetched at the target mean interval.
  */
 import {
   afterCheck,

@@ -9,22 +9,22 @@ export const day = 86_400;
 export const gridStep = day / 2;
 const gridPhase = (7 / 24) * day;
 
-/** A crawler's policy: what it learns, and what it fetches. Positions are the pages'. */
+/** A crawler's policy. It identifies pages by position. */
 export interface Policy {
-  /** The fetch of a page at `time`, `elapsed` after the one before: had it changed since? */
+  /** Reports a fetch at `time`, `elapsed` seconds after the previous one, and whether the page had changed in between. */
   observe(page: number, time: number, elapsed: number, changed: boolean): void;
   /** Distinct pages to fetch now. */
   choose(time: number): ArrayLike<number>;
 }
 
 export interface ReplayResult {
-  /** Share of page-time in which the copy held was current. */
+  /** Freshness: the share of page-time with a current copy. */
   readonly freshness: number;
   /** Fetches a page and day. */
   readonly fetchRate: number;
   /** Longest time between two fetches of one page, the ends of the window included. */
   readonly longestGap: number;
-  /** By page: share of the time in which its copy was current. */
+  /** Freshness of each page. */
   readonly freshnessByPage: Float64Array;
 }
 

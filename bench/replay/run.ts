@@ -3,7 +3,7 @@
  *
  * The protocol is in docs/maintainers/replay.md: the window and its 12-hour grid, and the budgets, those that the
  * incumbents use here and those of --rates. The policies go from all pages in turn to an oracle of the true rates.
- * There are three lives, whose first plans last 10, 20 and 30 days and the later ones 30. Standard errors are by a
+ * Each policy runs three times, with first plans of 10, 20 and 30 days and later ones of 30. Standard errors are by a
  * bootstrap over hosts, those of gains of the differences page by page. The incumbents' rules are written anew from
  * their sources. With --hold RATE=FRESHNESS (may be repeated) it ends with 1 where the plan at that rate falls short.
  */
@@ -38,7 +38,7 @@ if ((positionals.length === 0) !== values.simulated) {
 }
 const start = Date.parse(`${values.from}T00:00:00Z`) / 1000;
 const end = Date.parse(`${values.to}T00:00:00Z`) / 1000;
-/** Lengths of plans, in days: the first of each life, and those after it. */
+/** Lengths of the first plan of each run, and of later plans, days. */
 const firstPlans = [10, 20, 30];
 const planDays = 30;
 
@@ -48,14 +48,14 @@ function trace(): TraceLine[] {
 }
 const pages = pageHistories(trace(), start, end);
 
-/** The mean of the lives, and each page's freshness in the mean. */
+/** Means over the runs: the freshness in all and of each page. */
 interface Outcome {
   readonly freshness: number;
   readonly fetchRate: number;
   readonly byPage: Float64Array;
 }
 
-function follow(policies: readonly Policy[]): Outcome & { readonly longestGap: number } {
+function meanOutcome(policies: readonly Policy[]): Outcome & { readonly longestGap: number } {
   const results = policies.map((policy) => replay(pages, policy, start, end));
   const mean = (of: (result: ReplayResult) => number): number =>
     results.reduce((sum, result) => sum + of(result) / results.length, 0);
@@ -67,14 +67,14 @@ function follow(policies: readonly Policy[]): Outcome & { readonly longestGap: n
   };
 }
 
-/** What a policy is compared with, page by page. */
+/** Policies for paired comparisons, page by page. */
 interface References {
   readonly turns?: Outcome;
-  /** The plan without the option. */
+  /** The plan with estimated rates. */
   readonly plan?: Outcome;
 }
 
-/** The gain over another policy and its standard error, paired by page; as wide without one. */
+/** The gain over another policy and its standard error, paired by page; blanks of the same width without a policy. */
 function gainOver(outcome: Outcome, reference: Outcome | undefined): string {
   if (reference === undefined) return ' '.repeat(17);
   const gain = outcome.byPage.map((value, i) => value - reference.byPage[i]);
@@ -82,9 +82,9 @@ function gainOver(outcome: Outcome, reference: Outcome | undefined): string {
   return `${mean.padStart(8)} ± ${standardError(pages, gain).toFixed(4)}`;
 }
 
-/** A line of the table. */
+/** One row of the table, as text. */
 function show(name: string, policies: readonly Policy[], over: References): Outcome {
-  const outcome = follow(policies);
+  const outcome = meanOutcome(policies);
   const fresh = `${outcome.freshness.toFixed(4)} ± ${standardError(pages, outcome.byPage).toFixed(4)}`;
   const gains = [over.turns, over.plan].map((reference) => gainOver(outcome, reference));
   const gap = `${(outcome.longestGap / day).toFixed(0)} d`;

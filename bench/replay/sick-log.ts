@@ -23,7 +23,7 @@ const fetchInterval = 1.5 * day;
 const crawls = 3000;
 const start = Date.UTC(2026, 4, 1) / 1000;
 const now = start + logDays * day;
-/** It answers 503 on the last day. */
+/** The host that answers 503 on the last day. */
 const hostDown = 7;
 const shareGone = 0.03;
 const shareFailed = 0.02;
@@ -36,7 +36,7 @@ interface Page {
   readonly host: number;
   /** Changes a second. */
   readonly rate: number;
-  /** When it goes away; infinite for one that stays. */
+  /** Time at which the page goes away; infinite for a page that stays. */
   readonly goneAt: number;
   readonly changes: readonly number[];
 }
@@ -55,7 +55,7 @@ function simulatedPage(i: number, random: Random): Page {
 
 const versionAt = ({ changes }: Page, time: number): number => changes.filter((each) => each <= time).length;
 
-/** The log, and what is known of each page's copy at its end: the time of the last answer that had it. */
+/** The log, and for each page the time of the last answer with its content. */
 function sickLog(list: readonly Page[], random: Random): { readonly text: string; readonly copies: Float64Array } {
   const copies = new Float64Array(list.length).fill(Number.NaN);
   const rows: [time: number, line: string][] = [];
@@ -81,7 +81,7 @@ function sickLog(list: readonly Page[], random: Random): { readonly text: string
   return { text: ['url,time,status,hash', ...rows.map(([, line]) => line)].join('\n'), copies };
 }
 
-/** The share of the next day for which the copies of living pages are stale, in the mean. */
+/** Mean stale share of the next day over the living pages. */
 function staleShare(
   list: readonly Page[],
   copies: Float64Array,
@@ -93,12 +93,12 @@ function staleShare(
   for (const [i, page] of list.entries()) {
     if (page.goneAt <= now || Number.isNaN(copies[i])) continue;
     living++;
-    let copied = copies[i];
+    let copyTime = copies[i];
     let from = now;
     for (const to of [...times[i].sort((a, b) => a - b), now + day]) {
-      const changed = page.changes.find((each) => each > copied) ?? Number.POSITIVE_INFINITY;
+      const changed = page.changes.find((each) => each > copyTime) ?? Number.POSITIVE_INFINITY;
       stale += Math.max(0, to - Math.max(from, changed)) / day;
-      [copied, from] = [to, to];
+      [copyTime, from] = [to, to];
     }
   }
   return stale / living;
@@ -109,10 +109,10 @@ interface Answer {
   readonly solution: PlanSolution;
 }
 
-/** A plan from the log of a seed, held against what is true. Stale shares are means over the living pages. */
+/** A plan from the log of a seed, compared with the truth. Stale shares are means over the living pages. */
 interface SickOutcome {
   readonly seed: number;
-  /** Of the first 50 fetches and of all: which go to pages that are gone, and which to the host that is down. */
+  /** Numbers of fetches to pages that are gone and to the host that is down, among the first 50 and among all. */
   readonly first: { readonly gone: number; readonly down: number };
   readonly all: { readonly fetches: number; readonly gone: number; readonly down: number };
   readonly stale: {
@@ -120,7 +120,7 @@ interface SickOutcome {
     readonly plan: number;
     /** All pages of the log in turn, the longest not fetched first. */
     readonly inTurn: number;
-    /** The same without the pages that are gone, which only a seer could do. */
+    /** All living pages in turn, which needs to know the pages that are gone. */
     readonly livingInTurn: number;
   };
 }
@@ -138,22 +138,22 @@ export function planSickLog(seed: number): SickOutcome {
     position.get(answer.solution.pages[page].id) ?? -1,
   ]);
   const isGone = (i: number): boolean => list[i].goneAt <= now;
-  const counted = (fetches: readonly (readonly [number, number])[]) => ({
+  const countFetches = (fetches: readonly (readonly [number, number])[]) => ({
     gone: fetches.filter(([, i]) => isGone(i)).length,
     down: fetches.filter(([, i]) => !isGone(i) && list[i].host === hostDown).length,
   });
   const order = Array.from(list.keys()).sort((a, b) => (copies[a] || 0) - (copies[b] || 0));
-  const inTurn = (own: readonly number[]): [number, number][] =>
+  const turnFetches = (own: readonly number[]): [number, number][] =>
     own.slice(0, crawls).map((i, k) => [now + (k * day) / crawls, i]);
   return {
     seed,
-    first: counted(fetches.slice(0, 50)),
-    all: { fetches: fetches.length, ...counted(fetches) },
+    first: countFetches(fetches.slice(0, 50)),
+    all: { fetches: fetches.length, ...countFetches(fetches) },
     stale: {
       forecast: answer.objective.value / answer.solution.pages.length,
       plan: staleShare(list, copies, fetches),
-      inTurn: staleShare(list, copies, inTurn(order)),
-      livingInTurn: staleShare(list, copies, inTurn(order.filter((i) => !isGone(i)))),
+      inTurn: staleShare(list, copies, turnFetches(order)),
+      livingInTurn: staleShare(list, copies, turnFetches(order.filter((i) => !isGone(i)))),
     },
   };
 }

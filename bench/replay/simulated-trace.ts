@@ -1,7 +1,7 @@
 /**
- * A trace that no one lived: pages in hosts, some of which change together, some in bursts, some by themselves.
+ * A simulated trace: pages in hosts, of which some change together, some in bursts, some independently.
  *
- * Its truth is known and nothing in this project was set on it. A third of the hosts have pages that share moments of
+ * The true rates are known, and no constant of this project was tuned on the trace. A third of the hosts have pages that share moments of
  * change (share 0.5). A third have pages that change in bursts, and a third independent Poisson pages. Mean rates are
  * lognormal about one change in 40 days (σ = 1.2). The same seed gives the same trace.
  */
@@ -46,7 +46,7 @@ export function simulateTrace({ hosts, pagesPerHost, seed }: SimulatedTrace, sta
     const kind = kinds[h % kinds.length];
     const rates = Array.from({ length: pagesPerHost }, () => Math.exp(1.2 * standardNormal(random)) / (40 * day));
     const fastest = Math.max(...rates);
-    // moments at which pages of the host may change together: each page at each with its share of the fastest rate
+    // Common moments of the host: each page changes at a moment with probability own rate / fastest rate.
     const moments = kind === 'together' ? poisson(share * fastest, start, end, random) : [];
     for (const [k, rate] of rates.entries()) {
       const changes =

@@ -9,7 +9,7 @@ const maxInterval = 20_160 * minute;
 
 export const firstInterval = day;
 
-/** The interval after a fetch: half as long again, or half way to the shortest, in whole minutes. */
+/** The next interval: 1.5 times as long without a change, half way to the shortest after one; whole minutes. */
 export function nextInterval(interval: number, changed: boolean): number {
   const next = changed ? interval - 0.5 * (interval - minInterval) : Math.min(1.5 * interval, maxInterval);
   return Math.max(minute * Math.trunc(next / minute), minInterval);

@@ -1,10 +1,10 @@
-/** The least a Fastify service of this kind can be: the same plugins, a parsed body, and an answer that is known. */
+/** The cheapest comparable Fastify service: the same plugins, a parsed body, and a constant answer. */
 import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
 import Fastify from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 
-// What the service answers to the benchmark's request.
+// The recorded answer of the service to the benchmark's request.
 const response: unknown = JSON.parse(process.env.RESPONSE ?? 'null');
 const app = Fastify({ logger: true });
 const requests = new Counter({ name: 'requests_total', help: 'Requests', labelNames: ['http_status'] });

@@ -1,9 +1,9 @@
-/** A closed-loop load over plain sockets: cheap enough that the server, not the client, is what is measured. */
+/** A closed-loop load over plain sockets, so cheap that the server is the bottleneck. */
 import { connect } from 'node:net';
 
 const separator = Buffer.from('\r\n\r\n');
 
-/** How many bytes the first whole response in `data` takes, or 0 while it is not whole; throws unless it is a 200. */
+/** Length of the first complete response in `data`, bytes; 0 if it is incomplete. @throws Error unless it is a 200 */
 function responseLength(data: Buffer): number {
   const end = data.indexOf(separator);
   if (end < 0) return 0;
@@ -21,7 +21,7 @@ export async function closedLoop(url: URL, body: string, connections: number, re
     `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
   const message = Buffer.from(head + body);
   let remaining = requests;
-  const loops = Array.from({ length: connections }, () => {
+  const clients = Array.from({ length: connections }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let byteCount = Buffer.alloc(0);
     const socket = connect(Number(url.port), url.hostname);
@@ -45,5 +45,5 @@ export async function closedLoop(url: URL, body: string, connections: number, re
     });
     return promise;
   });
-  await Promise.all(loops);
+  await Promise.all(clients);
 }

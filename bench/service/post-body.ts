@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
 interface PostResult {
-  /** The answer, as it came. */
+  /** The body of the answer. */
   readonly body: Buffer;
-  /** Milliseconds until the answer had come. */
+  /** Time until the whole answer had arrived, ms. */
   readonly ms: number;
 }
 
-/** @throws Error with the answer's text where it is no 200 */
+/** Posts a body. @throws Error with the answer's text unless its status is 200 */
 export async function postBody(url: string, type: string, body: Buffer): Promise<PostResult> {
   const start = performance.now();
   const headers = { 'content-type': type, accept: type, 'content-length': body.length };
   const sentAt = request(url, { method: 'POST', headers, agent: false });
-  const answeredAt = once(sentAt, 'response');
+  const responseEvent = once(sentAt, 'response');
   sentAt.end(body);
-  const [answer]: IncomingMessage[] = await answeredAt;
+  const [answer]: IncomingMessage[] = await responseEvent;
   const chunks: Buffer[] = [];
   answer.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(answer, 'end');

@@ -4,7 +4,7 @@ import { isNutchDue, type NutchPage, nutchDefaults, recordNutchFetch } from '../
 import { day } from '../../bench/replay/replay.ts';
 import { nextInterval } from '../../bench/replay/storm-crawler.ts';
 
-const state = (interval: number): NutchPage => ({ interval, modified: 1e-9, fetchTime: 0, signed: true });
+const state = (interval: number): NutchPage => ({ interval, modified: 1e-9, fetchTime: 0, hasSignature: true });
 const unsynchronised = { ...nutchDefaults, syncDelta: false };
 
 describe('Nutch', () => {
@@ -23,7 +23,7 @@ describe('Nutch', () => {
   it('forgets a page whose interval passes 90 days, and fetches at the next run what lies further ahead', () => {
     const page = state(100 * day);
     recordNutchFetch(page, 10 * day, false, unsynchronised);
-    expect(page).toMatchObject({ interval: 81 * day, signed: false, modified: 0 });
+    expect(page).toMatchObject({ interval: 81 * day, hasSignature: false, modified: 0 });
     expect(isNutchDue(page, 10 * day + 3600, nutchDefaults)).toBe(true);
     // compared with nothing, the interval stays, whatever the fetch sees
     recordNutchFetch(page, 10 * day + 3600, true, unsynchronised);
