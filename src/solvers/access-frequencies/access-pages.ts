@@ -1,6 +1,5 @@
 /**
- * The pages as the solvers of this folder and of access-sequence take them: the value of one access, and how fast the
- * page becomes stale after it.
+ * The pages as the solvers of access-frequencies and access-sequence use them: loads, gains and staleness.
  *
  * Symbols (Coffman, Liu & Weber 1997): μ change rate, c weight, X access time, h = E e^(−μX), L = −ln h.
  */
@@ -10,8 +9,8 @@ import { createLaw, type Distribution, type LogLaplace } from '../laws/index.ts'
 import { staleChanges } from '../pages/objectives/index.ts';
 
 /**
- * The law of an access time X with the load of one access on a page that changes at Poisson rate s:
- * L(s) = −ln E e^(−sX). Its excess s·E X − L(s) ≥ 0 is the staleness caused by the randomness of X alone.
+ * The law of an access time X with its load L(s) = −ln E e^(−sX): the probability that a page with Poisson change rate
+ * s does not change during one access is e^(−L). The excess s·E X − L(s) ≥ 0 is due to the randomness of X.
  */
 interface AccessTime extends LogLaplace {
   /** E X. */
@@ -19,14 +18,15 @@ interface AccessTime extends LogLaplace {
 }
 
 /**
- * O(1) a call; O(n) for n empirical values, O(p³) for p phases, some hundred exponentials for lognormal and Weibull.
+ * The mean and the load of a law. A load takes O(1); O(n) for n empirical values, O(p³) for p phases, some hundred
+ * exponentials for lognormal and Weibull.
  */
 export function accessTime(distribution: Distribution): AccessTime {
   const { mean, logLaplace } = createLaw(distribution);
   return { mean, ...logLaplace };
 }
 
-/** N pages, one entry a page. */
+/** N pages; lists by page. */
 export interface AccessPages {
   readonly length: number;
   /** E X. */
@@ -35,28 +35,28 @@ export interface AccessPages {
   readonly weight: Float64Array;
   /** L_i > 0. */
   readonly load: Float64Array;
-  /** a_i = c_i/(μ_i E X): the marginal saving at f = 0. */
+  /** a_i = c_i/(μ_i E X): cost saved per unit of frequency at frequency 0. */
   readonly gain: Float64Array;
-  /** (μ_i E X − L_i)/(μ_i E X) in [0, 1): staleness that even spacing cannot remove; 0 for a constant access time. */
+  /** (μ_i E X − L_i)/(μ_i E X) in [0, 1): limit of the staleness at high frequencies; 0 for a constant access time. */
   readonly floor: Float64Array;
 }
 
-/** Range of a load L: outside it, squares and sums of loads leave the range of doubles. */
+/** Range of a load L outside which squares and sums of loads overflow or underflow. */
 const minLoad = 1e-140;
 const maxLoad = 1e300;
 
-/** The path of a page's property, in rows or in columns. */
+/** The path of a property of a page in the request, for error messages. */
 export type Place = (page: number, property: string) => readonly (string | number)[];
 
 /**
- * @param distribution law of the access time X
- * @param changeRate μ_i > 0
- * @param weight c_i ≥ 0
- * @param place path of a page's property in the request, for error messages
- * @throws NothingToReturn when the budget runs out: a law with a costly transform may take some milliseconds a page
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * The loads, gains and floors of pages. O(N), and one load a page.
  *
- * O(N) and one transform a page.
+ * @param distribution law of the access time X
+ * @param changeRate μ_i > 0, changes per unit of the access time
+ * @param weight c_i ≥ 0
+ * @param place path of a property of a page in the request, for error messages
+ * @throws NothingToReturn when the budget ends: some laws take milliseconds a load
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  */
 export function accessPages(
   distribution: Distribution,
@@ -87,10 +87,10 @@ export function accessPages(
 }
 
 /**
- * Checks loads and gains before anything is solved. The load rises with the rate, so the slowest and the fastest page
- * suffice. O(N) and two transforms.
+ * Checks loads and gains before anything is solved. The load rises with the rate, so that the loads of the slowest and
+ * the fastest page suffice. O(N), and two loads.
  *
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  */
 export function requireLoads(
   distribution: Distribution,
@@ -114,7 +114,7 @@ export function requireLoads(
   }
 }
 
-/** Upper limit of c/(μ E X), so that sums over pages stay finite. */
+/** Upper limit of a gain c/(μ E X), so that sums over pages stay finite. */
 const maxGain = 1e300;
 
 const isLoad = (load: number, product: number): boolean => load > minLoad && load < maxLoad && product < maxLoad;
@@ -132,7 +132,8 @@ function worthOutOfRange(path: ReturnType<Place>, weight: number, rate: number, 
 }
 
 /**
- * Staleness of page i when its accesses lie `load` apart: 1 − ρ·(1 − e^(−s))/s; 1 for s = Infinity (never accessed).
+ * Staleness of page i with even accesses: floor + (1 − floor)·(1 − (1 − e^(−s))/s), s the load between two accesses; 1
+ * for s = Infinity (never accessed).
  */
 export function staleness(pages: AccessPages, i: number, load: number): number {
   if (load === Infinity) return 1;
@@ -141,7 +142,7 @@ export function staleness(pages: AccessPages, i: number, load: number): number {
   return floor + (1 - floor) * (staleChanges(load) / load);
 }
 
-/** Staleness of every page accessed evenly with the given frequencies: the least any order of accesses can have. */
+/** Staleness of every page with even accesses at its frequency: a lower bound for any order of the accesses. */
 export function evenStaleness(pages: AccessPages, frequency: Float64Array): Float64Array {
   const result = new Float64Array(pages.length);
   for (let i = 0; i < result.length; i++) {
@@ -156,8 +157,8 @@ export function drawnStaleness({ floor, load }: AccessPages, i: number, frequenc
 }
 
 /**
- * 1 − (f/L)·G/(G + f) with G = e^L − 1, for f in [0, 1]; with q = 1 − e^(−L) it is ((1 − f)q·L + f(L − q))/(L(q + f(1 −
- * q))): positive terms.
+ * 1 − (f/L)·G/(G + f) with G = e^L − 1, for f in [0, 1], computed in positive terms with q = 1 − e^(−L):
+ * ((1 − f)q·L + f(L − q))/(L(q + f(1 − q))).
  */
 function geometricStaleness(load: number, f: number): number {
   if (f === 0) return 1;
@@ -165,7 +166,7 @@ function geometricStaleness(load: number, f: number): number {
   return ((1 - f) * q + f * (staleChanges(load) / load)) / (q + f * Math.exp(-load));
 }
 
-/** Σ c_i r_i. */
+/** Σ c_i r_i. @param stale r_i by page */
 export function totalCost(pages: AccessPages, stale: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < stale.length; i++) sum += pages.weight[i] * stale[i];

@@ -1,17 +1,18 @@
 /**
- * How often to access each page, for ever: which policy, its exact cost, and what to know before relying on it.
+ * Long-run frequencies of the accesses of one crawler, with their exact cost under a policy.
  *
- * Model: one crawler accesses pages one after the other; an access takes a time X. Page i changes at Poisson rate μ_i
+ * Model: one crawler accesses pages one after the other; an access takes a time X. Page i changes at Poisson rate μ_i,
  * and is stale from its first change until its next access ends. Minimise Σ c_i r_i(x_i) over shares x_i ≥ m of all
  * accesses, Σ x_i = 1. With symbols as in access-pages.ts,
  *
- *   accesses of a page evenly spaced (what no order can beat)   r(x) = 1 − (x/(μ E X))(1 − e^(−L/x)),
- *   every access drawn independently (exact, Lemma 4.1)         r(x) = 1 − (x/(μ E X))·G/(G + x),  G = e^L − 1.
+ *   accesses of a page evenly spaced (a bound for any order)   r(x) = 1 − (x/(μ E X))(1 − e^(−L/x)),
+ *   every access drawn independently (exact, Lemma 4.1)        r(x) = 1 − (x/(μ E X))·G/(G + x),  G = e^L − 1.
  *
- * Both are convex. At a price λ of a unit of frequency a page takes x = L/s with a·(1 − (1 + s)e^(−s)) = λ, respectively
- * x = G(√(a/λ) − 1), at least m: none where a ≤ λ, since the derivative at x → 0+ is finite (−a). The papers' Lagrange
- * condition leaves this out (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)). λ clears the market (market/).
- * Known limits: with pages of frequency 0 the value is approached and not attained.
+ * Both are convex. At a price λ of a unit of frequency the best x is L/s with a·(1 − (1 + s)e^(−s)) = λ, respectively
+ * G(√(a/λ) − 1), and at least m. For a ≤ λ it is m: the derivative at x → 0+ is finite (−a), which the Lagrange
+ * conditions of the papers leave out (Liu & Nain 2006, (1.28); Coffman, Liu & Weber 1997, (8)). λ clears the market
+ * (market/).
+ * Known limits: if pages have frequency 0, the value is an infimum that no policy attains.
  * Source: Coffman, Liu & Weber (1997), Theorems 3.3, 3.4 and 4.1, extended to any weights.
  */
 import { type Objective, provedWithin, type Warning, warning } from '../answer.ts';
@@ -31,7 +32,7 @@ export interface Frequencies {
   readonly frequency: Float64Array;
   /** λ: cost saved by the next unit of frequency. */
   readonly multiplier: number;
-  /** No frequencies cost less. */
+  /** Lower bound on the cost of any frequencies. */
   readonly bound: number;
 }
 
@@ -40,7 +41,7 @@ export interface AccessFrequencies extends Omit<Frequencies, 'bound'> {
   readonly objective: Objective;
   /** r_i. */
   readonly staleness: Float64Array;
-  /** Pages of frequency 0. */
+  /** Number of pages of frequency 0. */
   readonly starved: number;
   /** E X. */
   readonly meanAccessTime: number;
@@ -53,13 +54,15 @@ export type AccessFrequenciesAnswer =
 
 /** Relative gap up to which an answer is called optimal. */
 export const optimalGap = 1e-9;
-/** Cap on a load L in e^L − 1, which overflows from 709 on; e^(−600) no longer changes a cost. */
+/** Cap on a load L in e^L − 1, which overflows above 709; e^(−600) is negligible in any cost. */
 const maxLoad = 600;
-/** Veltkamp splitter: rounds gains to 46 bits, so that pages of equal gain up to rounding get equal frequencies. */
+/** Veltkamp splitter: rounds gains to 46 bits, so that pages whose gains differ by rounding get equal frequencies. */
 const split = 2 ** 7 + 1;
 
 /**
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * The frequencies of least cost under a policy, or the conflict of a minimum frequency.
+ *
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  * @throws NothingToReturn when the budget ends first
  */
 export function solveFrequencies(problem: AccessFrequenciesProblem, budget: Budget): AccessFrequenciesAnswer {
@@ -89,7 +92,7 @@ export function solveFrequencies(problem: AccessFrequenciesProblem, budget: Budg
   };
 }
 
-/** Staleness of every page at the given frequencies. */
+/** r_i of every page at the given frequencies. */
 export function pageStaleness(pages: AccessPages, policy: Policy, frequency: Float64Array): Float64Array {
   const own = policy === 'deterministic' ? spacedStaleness : drawnStaleness;
   return frequency.map((x, i) => own(pages, i, x));
@@ -113,7 +116,7 @@ export function demandOf(
   const own = isEven ? spacedStaleness : drawnStaleness;
   const gain = pages.gain.map((a) => split * a - (split * a - a));
   const growth = isEven ? load : load.map((each) => Math.expm1(Math.min(each, maxLoad)));
-  // rough price when every page is accessed about as often as it changes
+  // rough price at which every page is accessed about as often as it changes
   const start = (0.2 * gain.reduce((sum, each) => sum + each, 0)) / length;
   return {
     pages: length,
@@ -145,7 +148,7 @@ export function optimalFrequencies(
   const highest = pages.gain.reduce((largest, a) => Math.max(largest, a), 0);
   const room = Math.max(0, 1 - minimum * length);
   if (room === 0 || highest === 0) {
-    // no frequency is left to share, or no page has a weight: share it in proportion to the loads
+    // the minimum takes all accesses, or no page has a weight: share what remains in proportion to the loads
     const total = load.reduce((sum, each) => sum + each, 0);
     const frequency = load.map((each) => (room === 0 ? 1 / length : minimum + (room * each) / total));
     let bound = 0;
@@ -161,13 +164,13 @@ export function optimalFrequencies(
   let excess = 0;
   for (const x of frequency) excess += x - minimum;
   for (let i = 0; i < length; i++) {
-    // where the minimum leaves less than the market's tolerance, it is shared evenly
+    // if the minimum leaves less than the tolerance of the market, the remainder is shared evenly
     frequency[i] = minimum + (excess > 0 ? (frequency[i] - minimum) * (room / excess) : room / length);
   }
   return { frequency, multiplier: clearing.price, bound: costBound(market, clearing, 1) };
 }
 
-/** The model requires f > 0: with f = 0 the cost is an infimum that no policy attains. */
+/** The warning of pages of frequency 0, whose cost is an infimum that no policy attains. */
 export function zeroFrequencyWarnings(starvedCount: number, consequence: string): Warning[] {
   const pages = starvedCount === 1 ? '1 page gets' : `${starvedCount} pages get`;
   return starvedCount > 0 ? [warning('zero-frequency-pages', `${pages} frequency 0: ${consequence}`)] : [];

@@ -1,4 +1,6 @@
-/** The problem: shares of all accesses at the least cost, or the fewest accesses that meet a target. */
+/**
+ * The problem of access-frequencies: shares of all accesses of least cost, or the fewest accesses that meet a target.
+ */
 import type { Distribution } from '../laws/create-law.ts';
 import type { Place } from './access-pages.ts';
 
@@ -7,22 +9,22 @@ export type Policy = 'deterministic' | 'randomized';
 export interface AccessFrequenciesProblem {
   /** Law of the access time X. */
   readonly accessTime: Distribution;
-  /** μ_i > 0, one entry a page. */
+  /** By page: μ_i > 0, changes per unit of the access time. */
   readonly changeRate: Float64Array;
-  /** c_i ≥ 0. */
+  /** By page: c_i ≥ 0. */
   readonly weight: Float64Array;
   readonly policy: Policy;
-  /** m ≥ 0. */
+  /** m ≥ 0: smallest share of the accesses that a page may get. */
   readonly minFrequency: number;
   /** Path of a page's property in the request, for error messages. */
   readonly place?: Place | undefined;
 }
 
-/** Why a minimum frequency is infeasible. */
+/** The conflict of a minimum frequency with the number of pages. */
 export interface MinFrequencyConflict {
   readonly detail: string;
   readonly minFrequency: number;
-  /** Number of pages it applies to. */
+  /** Number of pages to which the minimum frequency applies. */
   readonly pages: number;
   /** The largest feasible value: 1/pages. */
   readonly largestMinFrequency: number;

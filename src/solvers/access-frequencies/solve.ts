@@ -1,4 +1,7 @@
-/** The answer of `access-frequencies` in the contract's form: optimal frequencies, or the fewest accesses for a target. */
+/**
+ * The answer of `access-frequencies` in the form of the contract: optimal frequencies, or the fewest accesses for a
+ * target.
+ */
 import type { Budget } from '../budget.ts';
 import { type MeasureTarget, targetConflict } from '../pages/targets/index.ts';
 import { solveFrequencies } from './frequencies.ts';
@@ -7,14 +10,14 @@ import { accessCurve, solveAccessTarget } from './target.ts';
 
 export interface AccessFrequenciesQuestion {
   readonly problem: AccessFrequenciesProblem;
-  /** The target to meet; null: one crawler's accesses are shared out. */
+  /** The target to meet; null: the frequencies of one crawler are optimised. */
   readonly target: MeasureTarget | null;
   /** Whether to return the trade-off of cost against accesses. */
   readonly curve: boolean;
 }
 
 /**
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  * @throws NothingToReturn when the budget ends before the loads of the pages are known
  * @internal
  */

@@ -1,10 +1,10 @@
 /**
- * How few accesses keep a target: the frequencies at which Σ c_i r_i(x_i) comes down to it, without Σ x_i = 1.
+ * The fewest accesses that keep a target: the frequencies of least Σ x_i with Σ c_i r_i(x_i) at most the target.
  *
- * x_i counts accesses of page i in the time E X that one takes; Σ x_i = k keeps k crawlers busy for ever. A page's
- * accesses are one crawler's: x_i ≤ 1, so that even at once after each other they leave it stale for 1 − (1 − h)/(μ E X).
- * A least frequency m is a share of all accesses: x_i ≥ m·k. Then k is the root of k = K(mk), where K, what the target
- * takes with that least, is convex.
+ * x_i is the number of accesses of page i in the mean time E X of an access; Σ x_i = k keeps k crawlers busy for ever.
+ * All accesses of a page are made by one crawler: x_i ≤ 1, so that even back-to-back accesses leave the page stale for
+ * the share 1 − (1 − h)/(μ E X) of the time. A minimum frequency m is a share of all accesses: x_i ≥ m·k. Then k is the
+ * root of k = K(mk), where K(x), the accesses that the target takes with all x_i ≥ x, is convex.
  */
 import { provedWithin } from '../answer.ts';
 import type { Budget } from '../budget.ts';
@@ -16,8 +16,10 @@ import { demandOf, optimalGap, pageStaleness, zeroFrequencyWarnings } from './fr
 import { type AccessFrequenciesProblem, minFrequencyConflict } from './problem.ts';
 
 /**
+ * The fewest accesses per unit of time with Σ c_i r_i ≤ `maxCost`, or the conflict.
+ *
  * @param maxCost upper limit of Σ c_i r_i
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  * @throws NothingToReturn when the budget ends first
  */
 export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: number, budget: Budget) {
@@ -35,7 +37,7 @@ export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: nu
   const { meanAccessTime } = pages;
   const frequency = fetches.map((x) => (x > 0 ? x / total : 0));
   const starved = fetches.reduce((count, x) => (x > 0 ? count : count + 1), 0);
-  // with a minimum frequency all frequencies scale with k, and the bound from the price alone is far too low: none given
+  // with a minimum frequency all frequencies scale with k, and the dual bound is far too low: no bound is given
   const bound = minFrequency === 0 ? clearing.bound / meanAccessTime : null;
   return {
     ...provedWithin(optimalGap, total / meanAccessTime, bound),
@@ -53,7 +55,7 @@ export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: nu
   };
 }
 
-/** Solves k = K(m·k). A target that is infeasible without a minimum frequency is infeasible with one. */
+/** Solves k = K(m·k) for a share m. A target that is infeasible without a minimum frequency is infeasible with one. */
 function solveWithMinFrequency(
   at: (minFrequency: number) => FeasibleTarget | InfeasibleTarget,
   share: number,
@@ -70,7 +72,10 @@ function solveWithMinFrequency(
   return at(share * k);
 }
 
-/** The trade-off of freshness against accesses a unit of time, around a number of busy crawlers. */
+/**
+ * The trade-off of freshness against accesses per unit of time. @param crawlers busy crawlers in the middle of the
+ * curve
+ */
 export function accessCurve(problem: AccessFrequenciesProblem, crawlers: number, budget: Budget) {
   const { accessTime, changeRate, weight, policy, place } = problem;
   const pages = accessPages(accessTime, changeRate, weight, place, budget);

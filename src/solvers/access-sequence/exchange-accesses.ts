@@ -1,10 +1,10 @@
 /**
- * Improves a cycle by exchanging accesses that lie close together, as long as that lowers its exact cost.
+ * Local search: improves a cycle by exchanging pairs of accesses close together, as long as the exact cost falls.
  *
  * Page i contributes Σ_m v_i(d_m) with v_i(d) = c_i(1 − floor_i)·(dL_i − 1 + e^(−dL_i))/(K L_i), convex in the distance
- * d. Exchanging the accesses at t and u of pages p and q changes two distances of each. Exchanges reach over at most
- * `maxReach` steps between which no other access of p or q lies, so counts stay as they are. Sweeps go on until one
- * changes nothing, or the budget stops them; the result is never worse than what came in. O(K·maxReach) a sweep.
+ * d. Exchanging the accesses at t and u of pages p and q changes two distances of each page; counts stay the same.
+ * Pairs at most `maxReach` steps apart are tried, if no other access of p or q is between them. Sweeps end when one
+ * changes nothing, or the budget ends; the result is never worse than the given cycle. O(K·maxReach) a sweep.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import type { Budget } from '../budget.ts';
@@ -15,7 +15,7 @@ const maxReach = 12;
 /** Savings below this fraction of the two pages' gap costs are rounding error. */
 const roundoff = 1e-12;
 
-/** @returns a cycle of the same length, at most as costly */
+/** A cycle with the same counts, at most as costly. @param sequence page of each access in the cycle */
 export function exchangeAccesses(pages: AccessPages, sequence: Uint32Array, budget: Budget): Uint32Array {
   const cycle = new LinkedCycle(pages, sequence);
   for (let hasExchanged = true; hasExchanged; ) {
@@ -58,7 +58,7 @@ class LinkedCycle {
     }
   }
 
-  /** Steps from access a to access b, going forward; a whole cycle from an access to itself. */
+  /** Steps forward from access a to access b; the length of the cycle from an access to itself. */
   #distance(a: number, b: number): number {
     return b > a ? b - a : b - a + this.page.length;
   }
@@ -67,13 +67,13 @@ class LinkedCycle {
     return staleChanges(distance * this.#pages.load[page]) * this.#scale[page];
   }
 
-  /** Change in cost when an access moves `by` steps, given its distances to its neighbours. */
+  /** Change in cost when an access moves forward, given its distances to the previous and next access of its page. */
   #moveCost(page: number, gapBefore: number, gapAfter: number, steps: number): number {
     const current = this.#value(page, gapBefore) + this.#value(page, gapAfter);
     return this.#value(page, gapBefore + steps) + this.#value(page, gapAfter - steps) - current;
   }
 
-  /** Exchanges the accesses at t and t + reach if that saves something and passes no other access of their pages. */
+  /** Exchanges the accesses at t and t + reach if the cost falls and no other access of their pages is between them. */
   exchange(t: number, reach: number): boolean {
     const { page } = this;
     const length = page.length;
@@ -84,7 +84,7 @@ class LinkedCycle {
     const gapAfterP = this.#distance(t, this.#next[t]);
     const gapBeforeQ = this.#distance(this.#previous[u], u);
     if (gapAfterP <= reach || gapBeforeQ <= reach) return false;
-    // a page's only access has itself as both neighbours: moving it changes nothing
+    // the only access of a page is its own neighbour on both sides: moving it changes no distance
     const costOfP = this.#next[t] === t ? 0 : this.#moveCost(p, this.#distance(this.#previous[t], t), gapAfterP, reach);
     const costOfQ = this.#next[u] === u ? 0 : this.#moveCost(q, gapBeforeQ, this.#distance(u, this.#next[u]), -reach);
     const gapCosts = this.#value(p, gapAfterP) + this.#value(q, gapBeforeQ);
@@ -103,7 +103,7 @@ class LinkedCycle {
     this.#place(p, u, neighboursOfP, t);
   }
 
-  /** Puts page at `to`, between its former neighbours; `from` is where it stood. */
+  /** Moves an access of a page from `from` to `to`, and relinks the accesses of the page before and after it. */
   #place(page: number, to: number, [previous, next]: [number, number], from: number): void {
     this.page[to] = page;
     const isOnly = previous === from;

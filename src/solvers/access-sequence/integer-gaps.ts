@@ -1,18 +1,18 @@
 /**
- * Lower bound on the cost of any order, from gaps being whole numbers of accesses. It treats each page by itself: whether
- * the gaps of all pages fit into one order is left aside.
+ * Lower bound on the cost of any order, because gaps between accesses of a page are whole numbers of accesses. It is a
+ * relaxation to single pages: whether the gaps of all pages fit into one order is ignored.
  *
- * A gap d costs v(d) = c(1 − floor)·(dL − 1 + e^(−dL))/L, convex in d. At a frequency f the least is gaps of ⌊1/f⌋ and
- * one more; at a price λ of an access the gap of least (v(d) + λ)/d.
+ * A gap d costs v(d) = c(1 − floor)·(dL − 1 + e^(−dL))/L, convex in d. At a frequency f the cheapest gaps are ⌊1/f⌋ and
+ * ⌊1/f⌋ + 1; at a price λ of an access it is the gap d of least (v(d) + λ)/d.
  */
 import type { AccessPages } from '../access-frequencies/access-pages.ts';
 import type { Budget } from '../budget.ts';
 import { staleChanges } from '../pages/objectives/index.ts';
 
-/** Longest gap considered, in accesses; beyond it a page counts as never accessed. */
+/** Longest gap considered, in accesses: a page with a longer gap counts as never accessed. */
 const maxGap = 2 ** 50;
 
-/** Share of the time that page i is stale at frequency f. */
+/** Least staleness of page i at frequency f with whole gaps. */
 function integerGapStaleness({ load, floor }: AccessPages, i: number, f: number): number {
   if (f <= 1 / maxGap) return 1;
   const gap = Math.max(1, Math.floor(1 / f + 1e-9));
@@ -26,13 +26,14 @@ export function integerGapCost(pages: AccessPages, frequency: ArrayLike<number>)
   return pages.weight.reduce((sum, c, i) => sum + c * integerGapStaleness(pages, i, frequency[i]), 0);
 }
 
-/** Pages up to which the bound is computed: with more, gaps are so long that rounding them costs nothing. */
+/** Maximum number of pages for which the bound is computed: with more, gaps are so long that rounding costs little. */
 const maxPages = 1000;
-/** Prices tried at most, where rounding keeps the tangents from meeting. */
+/** Maximum number of prices tried, in case rounding prevents convergence. */
 const maxPrices = 40;
 /** Relative gain of the bound below which the search ends. */
 const tolerance = 1e-12;
 
+/** The dual function at a price: its value and its slope. */
 interface Tangent {
   readonly price: number;
   readonly value: number;
@@ -43,11 +44,11 @@ interface Tangent {
 /**
  * Lower bound on the cost of any order at any frequencies; −∞ for more than `maxPages` pages.
  *
- * By weak duality Σ of each page's least cost at a price λ of an access, less λ, is a bound for every λ, concave in λ.
- * The next λ is where the tangents at the two ends of the bracket meet (J. E. Kelley, J. SIAM 8, 1960, in one dimension).
- * O(N log d) a price.
+ * By weak duality the sum of the least costs of all pages at a price λ of an access, less λ, is a bound for every λ,
+ * and concave in λ. The next λ is the intersection of the tangents at the two ends of the bracket (cutting planes: J.
+ * E. Kelley, J. SIAM 8, 1960). O(N log d) a price.
  *
- * @param firstPrice price: what one more unit of frequency saves at the best frequencies of any size
+ * @param firstPrice first λ: the price of a unit of frequency when gaps need not be whole
  */
 export function integerGapBound(pages: AccessPages, firstPrice: number, budget: Budget): number {
   if (pages.length > maxPages) return Number.NEGATIVE_INFINITY;
@@ -76,19 +77,19 @@ export function integerGapBound(pages: AccessPages, firstPrice: number, budget: 
   return best;
 }
 
-/** v(d): what a gap of page i costs, without the floor. */
+/** v(d): the cost of a gap of page i, without the floor. */
 const gapCost = ({ weight, floor, load }: AccessPages, i: number, gap: number): number =>
   ((weight[i] * (1 - floor[i])) / load[i]) * staleChanges(gap * load[i]);
 
-/** Whittle's index d(v(d + 1) − v(d)) − v(d): the price at which an access of page i is worth it after a gap d; rises. */
+/** Whittle's index d(v(d + 1) − v(d)) − v(d): the price at which an access of page i pays after a gap d; rises in d. */
 export function gapIndex(pages: AccessPages, i: number, gap: number): number {
   const cost = gapCost(pages, i, gap);
   return gap * (gapCost(pages, i, gap + 1) - cost) - cost;
 }
 
 /**
- * The least of the cost of page i (without its floor) plus its accesses at a price, and its frequency there. The best gap
- * is the first at which the index reaches λ. O(log d).
+ * The least cost of page i (without its floor) plus its accesses at a price λ, with the frequency of this minimum. The
+ * best gap is the smallest one at which the index reaches λ. O(log d).
  */
 function minPageCost(pages: AccessPages, i: number, price: number) {
   const withoutAccess = { cost: pages.weight[i] * (1 - pages.floor[i]), share: 0 };

@@ -1,16 +1,17 @@
 /**
- * Makes cycles by several methods and keeps the cheapest, with the bound it is measured against.
+ * Builds cycles by several methods and keeps the cheapest one, with its bound.
  *
- * The cost is that of the cycle returned, rounding of counts and its seam included (cycle-cost.ts). `auto` makes cycles
- * by most overdue and by the tree, of 10·N accesses and, for up to 300 pages, of the length up to 30·N at which rounding
- * costs least: with frequencies of the caller's own that is up to 2.8% better. It exchanges neighbouring accesses in the
- * cheapest as long as that saves anything (exchange-accesses.ts). Where frequencies are free, most overdue is by the index
- * of few pages as well, which is up to .5% better with a dozen (index-rule.ts). The papers' golden ratio and random order
- * never win, and are made when asked for. The bound knows that gaps are whole (integer-gaps.ts). What is run depends on
- * sizes only, so the same input gives the same answer unless time runs out.
- * O(K·√K) for most overdue, O(K log N) for the others; twice that for up to 300 pages. Known limits: finding the best
- * order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27, 2002); the gap says
- * how far from optimal the cycle can be.
+ * The cost is that of the cycle returned, the rounding of counts and the seam of the cycle included (cycle-cost.ts).
+ * `auto` builds cycles by most overdue and by the tree: cycles of 10·N accesses and, for up to 300 pages, of the length
+ * up to 30·N at which rounding the counts costs least; for frequencies given by the caller that length is up to 2.8%
+ * better. In the cheapest cycle accesses close together are exchanged as long as the cost falls (exchange-accesses.ts).
+ * If frequencies are not given, most overdue includes, for few pages, cycles by the index rule, which are up to .5%
+ * better with a dozen pages (index-rule.ts). Golden ratio and random order, of the papers, never win, and are built
+ * only if the request names them. The bound uses that gaps are whole (integer-gaps.ts). The methods depend on sizes
+ * only, so that the same input gives the same answer unless the budget ends.
+ * Complexity: O(K·√K) for most overdue, O(K log N) for other methods; twice that for up to 300 pages. Known limits:
+ * finding the best order is NP-hard in general (A. Bar-Noy, R. Bhatia, J. Naor and B. Schieber, Math. Oper. Res. 27,
+ * 2002); the gap says how far from optimal the cycle can be.
  */
 import { type AccessPages, evenStaleness, totalCost } from '../access-frequencies/access-pages.ts';
 import { optimalFrequencies } from '../access-frequencies/frequencies.ts';
@@ -32,12 +33,12 @@ export type SequencingMethod = (typeof sequencingMethods)[number];
 
 export interface SequenceTask {
   readonly pages: AccessPages;
-  /** Shares of all accesses, summing to 1; null: the optimal ones. */
+  /** Shares of all accesses, summing to 1; null: the optimal frequencies. */
   readonly frequency: Float64Array | null;
-  /** Least frequency of a page, when they are the optimal ones. */
+  /** Minimum frequency of a page, for optimal frequencies. */
   readonly minFrequency: number;
   readonly method: SequencingMethod | 'auto';
-  /** Length of the cycle; null: chosen. */
+  /** Length of the cycle; null: chosen by the method. */
   readonly cycleLength: number | null;
   /** Longest cycle that may be chosen. */
   readonly longestCycle: number;
@@ -47,7 +48,7 @@ export interface MethodResult {
   readonly method: SequencingMethod;
   readonly cost: number;
   readonly cycleLength: number;
-  /** The cycle of this method after exchanging accesses (auto only). */
+  /** Present if accesses of the cycle were exchanged (auto only). */
   readonly improved?: true;
 }
 
@@ -70,22 +71,25 @@ export interface SequenceResult extends CycleCost {
   readonly isStopped: boolean;
 }
 
-/** Mean accesses per page in a cycle of default length, and in the longest one compared with it. */
+/** Mean number of accesses of a page in a cycle of default length, and in the longest cycle compared with it. */
 const [defaultCount, maxCount] = [10, 30];
-/** Most pages for which cycle lengths are compared, and pages × lengths as many. */
+/** Maximum number of pages for which cycle lengths are compared, and of pages × lengths compared. */
 const [maxComparedPages, comparedCells] = [300, 30_000];
-/** Most pages for which the index rule is played: O(N) an access. */
+/** Maximum number of pages for which the index rule is run: O(N) an access. */
 const maxIndexPages = 100;
-/** Pages × plays with wrong indices, and × cycles improved of these; relative error: .9% of a cost with six pages. */
-const [playedPages, indexError] = [200, 0.14];
-/** Longest cycle in which accesses are exchanged. */
+/**
+ * Pages × runs of the index rule with perturbed indices, which is also pages × cycles improved; and the relative size
+ * of the perturbation. Without perturbed runs the cost of six pages is up to .9% higher.
+ */
+const [runPages, indexError] = [200, 0.14];
+/** Length of the longest cycle in which accesses are exchanged. */
 const maxExchangeLength = 2e4;
-/** Elementary steps of an access, or of a page compared for one. */
+/** Elementary steps for each page compared when an access is assigned, for the poll of the budget. */
 const stepsPerAccess = 100;
 /** Relative saving below which an improvement is rounding error. */
 const roundoff = 1e-13;
 
-/** @throws NothingToReturn when the budget runs out before the first cycle */
+/** The cheapest cycle of the methods of a task. @throws NothingToReturn when the budget ends before the first cycle */
 export function findSequence(task: SequenceTask, budget: Budget): SequenceResult {
   return new Portfolio(task, budget).run();
 }
@@ -146,7 +150,7 @@ class Portfolio {
     };
   }
 
-  /** @returns false when the budget ended it with a cycle */
+  /** Tries all methods. @returns false if the budget ended after the first cycle */
   #tryAll(methods: readonly SequencingMethod[]): boolean {
     try {
       for (const [k, method] of methods.entries()) {
@@ -163,7 +167,7 @@ class Portfolio {
     }
   }
 
-  /** Cycle lengths to try: the default one and, of few pages, that at which rounding to whole counts costs least. */
+  /** Cycle lengths to try: the default one and, for few pages, the length at which rounding the counts costs least. */
   #lengths(method: SequencingMethod): readonly number[] {
     const { cycleLength, longestCycle, pages } = this.#task;
     if (cycleLength !== null) return [cycleLength];
@@ -181,7 +185,7 @@ class Portfolio {
     let [best, leastCost] = [usual, this.#roundingCost(usual)];
     for (let cycle = longest; cycle >= Math.min(count, longest) && !this.#budget.stopRequested(); cycle -= stride) {
       const cost = this.#roundingCost(cycle);
-      // the shorter of two cycles whose costs differ by rounding alone
+      // prefer the shorter of two cycles whose costs differ by rounding alone
       if (cost <= leastCost * (1 + roundoff)) [best, leastCost] = [cycle, cost];
     }
     return best === usual ? [usual] : [best, usual];
@@ -205,8 +209,8 @@ class Portfolio {
   }
 
   /**
-   * The ends of plays of Whittle's index rule, of the length asked for or of many. In every play but the first the pages'
-   * indices are a little wrong, so that many orders are made.
+   * Cycles from the last accesses of runs of Whittle's index rule, of the given length or of many. In every run but the
+   * first the indices of pages are perturbed, so that runs give different orders.
    */
   *#byIndex(): Generator<Uint32Array> {
     const { pages, cycleLength, longestCycle } = this.#task;
@@ -214,8 +218,8 @@ class Portfolio {
     const longest = cycleLength ?? Math.min(longestCycle, maxCount * count);
     const random = seededRandom(this.#budget.seed);
     const ends: { readonly end: Uint32Array; readonly cost: number }[] = [];
-    for (let play = 0; play <= playedPages / count; play++) {
-      const factor = pages.weight.map(() => (play === 0 ? 1 : Math.exp(indexError * (2 * random() - 1))));
+    for (let run = 0; run <= runPages / count; run++) {
+      const factor = pages.weight.map(() => (run === 0 ? 1 : Math.exp(indexError * (2 * random() - 1))));
       const sequence = playIndexRule(count, 2 * longest, (i, gap) => factor[i] * gapIndex(pages, i, gap), this.#poll);
       const step = Math.max(1, Math.floor(count / 10));
       for (let cycle = cycleLength ?? Math.min(count, longest); cycle <= longest; cycle += step) {
@@ -224,11 +228,10 @@ class Portfolio {
       }
     }
     ends.sort((a, b) => a.cost - b.cost);
-    for (const { end } of ends.slice(0, Math.ceil(playedPages / count)))
-      yield exchangeAccesses(pages, end, this.#budget);
+    for (const { end } of ends.slice(0, Math.ceil(runPages / count))) yield exchangeAccesses(pages, end, this.#budget);
   }
 
-  /** The optimal counts, or the caller's frequencies rounded so that every page occurs. */
+  /** The optimal counts, or the given frequencies rounded so that every page occurs. */
   #counts(cycle: number): Uint32Array {
     const { pages, frequency, minFrequency } = this.#task;
     return frequency === null
@@ -236,7 +239,7 @@ class Portfolio {
       : coveringCounts(this.#frequency, cycle);
   }
 
-  /** Cost of rounding the frequencies at a cycle length. */
+  /** Cost with even spacing at the rounded counts; for given frequencies their total change by rounding. */
   #roundingCost(cycle: number): number {
     const { pages, frequency } = this.#task;
     const share = Float64Array.from(this.#counts(cycle), (count) => count / cycle);
@@ -247,7 +250,7 @@ class Portfolio {
   #record(method: SequencingMethod, sequence: Uint32Array): void {
     const { pages, minFrequency } = this.#task;
     const result = cycleCost(pages, sequence);
-    // golden ratio and random order choose their own counts; from the other methods a cycle below the minimum is invalid
+    // only golden ratio and random order, whose counts are their own, may have counts below the minimum
     const fewest = minCount(minFrequency, pages.length, sequence.length);
     const ownCounts = method === 'golden-ratio' || method === 'randomized';
     if (!ownCounts && fewest > 0 && result.counts.some((count) => count < fewest)) return;
@@ -257,7 +260,7 @@ class Portfolio {
     if (this.#best === null || result.cost < this.#best.cost) this.#best = { ...result, method, sequence };
   }
 
-  /** Exchanges accesses of the best cycle; the result is a further entry of `methods`. */
+  /** Exchanges accesses of the best cycle; a cheaper cycle becomes a further entry of `methods`. */
   #improve(): void {
     const best = this.#best;
     if (best === null || best.sequence.length > maxExchangeLength) return;
@@ -271,7 +274,7 @@ class Portfolio {
   }
 }
 
-/** The least cost of any policy. */
+/** Lower bound on the cost of any policy: even accesses at the optimal frequencies. */
 function minPolicyCost(pages: AccessPages, budget: Budget): number {
   const { frequency } = optimalFrequencies(pages, 'deterministic', 0, budget);
   return totalCost(pages, evenStaleness(pages, frequency));

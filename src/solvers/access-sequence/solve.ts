@@ -1,10 +1,10 @@
 /**
- * In which order to access the pages: one cycle, repeated for ever. It comes with its exact cost, the bound it is
- * measured against, and what to know before relying on it.
+ * The order in which to access the pages, as a cycle that is repeated for ever, with its exact cost, bounds and
+ * warnings.
  *
- * Model: that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal ones),
- * then an order. The order spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is the least
- * cost of any policy at the optimal frequencies; with frequencies of the caller's own, of any order that realises them.
+ * The model is that of access-frequencies. Two stages (Coffman, Liu & Weber 1997): frequencies (given, or the optimal
+ * ones), then an order that spaces the accesses of every page as evenly as it can (portfolio.ts). The bound is a lower
+ * bound on the cost of any policy; for given frequencies on the cost of any order with these frequencies.
  */
 import { accessPages } from '../access-frequencies/access-pages.ts';
 import { minFrequencyConflict } from '../access-frequencies/problem.ts';
@@ -18,9 +18,9 @@ import { rotateCycle } from './rotate-cycle.ts';
 const tolerance = 1e-9;
 
 /**
- * Complexity: portfolio.ts.
+ * The answer of `access-sequence` in the form of the contract. Complexity: see portfolio.ts.
  *
- * @throws ConditionNotMet where a page's load or worth is not a positive, finite double
+ * @throws ConditionNotMet where the load or the gain of a page is out of range
  * @throws NothingToReturn when the budget runs out before the first cycle
  */
 export function solveAccessSequence(problem: AccessSequenceProblem, budget: Budget) {

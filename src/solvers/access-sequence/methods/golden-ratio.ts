@@ -23,10 +23,10 @@ export function fibonacci(k: number): number {
 }
 
 /**
- * The cycle.
+ * The page of each access in the cycle.
  *
  * @param counts accesses of each page, summing to `cycle`
- * @throws NothingToReturn when `poll` says so
+ * @throws NothingToReturn from `poll`, when the budget ends
  */
 export function goldenRatio(counts: Uint32Array, cycle: number, poll: Poll): Uint32Array {
   const owner = new Uint32Array(cycle);

@@ -1,13 +1,13 @@
 /**
- * The index rule: every access goes to the page of the largest index, which rises with the gap since its last access. It
- * needs no counts, and has those that it makes.
+ * The index rule: every access goes to the page of the largest index, which rises with the gap since its last access.
+ * The counts of pages follow from the rule.
  *
- * Played for a while it nearly repeats itself: each end of the play is a cycle. O(N) an access. Source: P. Whittle 1988;
- * Azar et al. 2018.
+ * After some time the sequence of pages nearly repeats itself, so that its last accesses, of any number, make a cycle.
+ * O(N) an access. Source: P. Whittle 1988; Azar et al. 2018.
  */
 import type { Poll } from '../../budget.ts';
 
-/** @throws NothingToReturn when `poll` says so */
+/** The page of each access by the index rule. @throws NothingToReturn from `poll`, when the budget ends */
 export function playIndexRule(
   pages: number,
   accesses: number,

@@ -1,19 +1,19 @@
 /**
  * Most overdue first: at every step the page with the largest (age + ½) × count.
  *
- * The half step gives frequent pages back what they lose by waiting for whole steps. A page whose accesses in the cycle
- * are used up waits for the next cycle, so that the cycle has exactly the given counts.
+ * The ½ compensates frequent pages for the rounding of their gaps to whole steps. A page that has had all its accesses
+ * of the cycle waits for the next cycle, so that the cycle has exactly the given counts.
  *
- * Pages with equal counts form one queue (a line): its head, the longest waiting page, is the most overdue, and is then
- * put at the end. A cycle of K has at most √(2K) different counts, so a step costs O(lines), not O(N).
- * The first pass starts from staggered ages. Each further pass starts from the ages its predecessor left, so that the
- * end of the cycle joins its beginning. Ties go to the line with the larger count.
+ * Pages with equal counts form one queue (a line). The head of a line, the page that has waited longest, is its most
+ * overdue page, and moves to the end when it is accessed. A cycle of K has at most √(2K) different counts, so that a
+ * step costs O(lines), not O(N). The first pass starts from staggered ages, each further pass from the ages at the end
+ * of the pass before, so that the end of the cycle fits its beginning. Ties go to the line with the larger count.
  */
 import type { Poll } from '../../budget.ts';
 
-/** Passes over the cycle, the last of which is returned. */
+/** Number of passes over the cycle. */
 const passes = 2;
-/** Added to every age, in accesses. */
+/** Constant added to every age, in accesses. */
 const lead = 0.5;
 
 /** Lines of pages with equal counts. */
@@ -42,10 +42,10 @@ function linesOf(counts: Uint32Array): Lines {
 }
 
 /**
- * The cycle of each pass, the last the best as a rule.
+ * The cycle of each pass; the last one is mostly the best.
  *
  * @param counts accesses of each page, summing to `cycle`
- * @throws NothingToReturn when `poll` says so
+ * @throws NothingToReturn from `poll`, when the budget ends
  */
 export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Generator<Uint32Array> {
   const { count, begin, members } = linesOf(counts);
@@ -53,7 +53,7 @@ export function* mostOverdue(counts: Uint32Array, cycle: number, poll: Poll): Ge
   const last = new Float64Array(members.length);
   const head = begin.slice(0, lines);
   const remainingCounts = new Float64Array(lines);
-  // score of a line at step t: (t − oldest)·count, where `oldest` is the last access of the head of the line
+  // the score of a line at step t is (t + lead − oldest)·count, with `oldest` the last access of the head of the line
   const oldest = new Float64Array(lines);
   for (let line = 0; line < lines; line++) {
     const size = begin[line + 1] - begin[line];

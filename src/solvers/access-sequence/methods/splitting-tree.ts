@@ -14,8 +14,10 @@
 import type { Poll } from '../../budget.ts';
 
 /**
+ * The page of each access in the cycle.
+ *
  * @param counts accesses of each page, summing to `cycle`
- * @throws NothingToReturn when `poll` says so
+ * @throws NothingToReturn from `poll`, when the budget ends
  */
 export function splittingTree(counts: Uint32Array, cycle: number, poll: Poll): Uint32Array {
   const leaves = leavesByCount(counts);
@@ -51,7 +53,7 @@ export function splittingTree(counts: Uint32Array, cycle: number, poll: Poll): U
   return sequence;
 }
 
-/** The pages that occur, by increasing count. */
+/** The pages with a positive count, by increasing count. */
 function leavesByCount(counts: Uint32Array): Uint32Array {
   const leaves: number[] = [];
   for (let i = 0; i < counts.length; i++) if (counts[i] > 0) leaves.push(i);
