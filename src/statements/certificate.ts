@@ -6,9 +6,9 @@ import { boundedGap, stalenessSql } from './gaps.ts';
 import { hasHosts, type PlanStatement, solvedPages } from './priced-pages.ts';
 
 /**
- * A query for the rate of crawls and the cost of the plan at a price with bounded intervals, exact on the pages. It
- * gives `spent`, `cost`, and the number of pages that are never crawled (`withoutCrawl`). Each page's rate is the best one at the
- * price. So no plan of rate R within the bounds costs less than cost + price·(spent − R).
+ * A query for the crawl rate (`spent`) and the cost (`cost`) of the plan at a price with bounded intervals, and for the
+ * number of pages that are never crawled (`withoutCrawl`); exact sums over the pages. The rate of each page is optimal
+ * at the price, so that no plan of rate R within the bounds costs less than cost + price·(spent − R).
  */
 export function boundedStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoteName, asKeyword } = dialect;
@@ -29,10 +29,10 @@ export function boundedStatement(dialect: Dialect, statement: PlanStatement): st
 }
 
 /**
- * A query for the certificate of a price, exact on the pages. It gives their rate of crawls at the price (`spent`), the
- * number of pages that are never crawled (`withoutCrawl`), and the sum over the pages of the smallest cost plus
- * price·rate (`least`): no plan of rate R costs less than least − price·R. Hosts with prices of their own have a row
- * each, under `host`; the other pages share one with NULL there.
+ * A query for the certificate of a price: the crawl rate at the price (`spent`), the number of pages that are never
+ * crawled (`withoutCrawl`), and the sum over the pages of the least cost plus price·rate (`least`); exact sums over the
+ * pages. No plan of rate R costs less than least − price·R. Each host with its own price has a row, named in `host`;
+ * all other pages share a row in which `host` is NULL.
  */
 export function certificateStatement(dialect: Dialect, statement: PlanStatement): string {
   const { quoteName } = dialect;

@@ -16,7 +16,7 @@ export interface Dialect {
   readonly quoteText: (value: string) => string;
   /** The type of double precision. */
   readonly double: string;
-  /** The types of nullable texts and whole numbers. */
+  /** The types of nullable texts and of nullable whole numbers. */
   readonly string: string;
   readonly integer: string;
   /** ln(1 + x), right to rounding for any x above −1. */
@@ -50,7 +50,7 @@ const escapeString = (value: string): string =>
   value.includes('\\') ? `E${doubleApostrophes(value.replaceAll('\\', '\\\\'))}` : doubleApostrophes(value);
 const escapeApostrophes = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')}'`;
 
-/** The SQL that most engines share. */
+/** The SQL of most engines. */
 const standard = {
   quoteName: doubleQuotes,
   quoteText: doubleApostrophes,
@@ -62,7 +62,7 @@ const standard = {
   asKeyword: 'AS',
 } satisfies Omit<Dialect, 'name'>;
 
-/** Every dialect; the functions each has were found by running them where an engine could be run. */
+/** By name, every dialect; its functions were tried on the engine where the engine could be run. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   duckdb: { ...standard, name: 'duckdb' },
   postgres: {
@@ -70,7 +70,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     name: 'postgres',
     quoteText: escapeString,
     double: 'DOUBLE PRECISION',
-    // without it each reference is written out again, and the steps of Newton's method grow exponentially
+    // without MATERIALIZED each reference is expanded, and the steps of Newton's method grow exponentially
     asKeyword: 'AS MATERIALIZED',
   },
   clickhouse: {

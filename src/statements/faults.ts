@@ -1,19 +1,21 @@
-/** Invalid values in a page table: the kinds of a page's faults as one number, and the ids of faulty pages. */
+/**
+ * Invalid values in a page table: a code for the kinds of faults of a page, and a query for the ids of faulty pages.
+ */
 import type { Dialect } from './dialects.ts';
 import type { PageTable } from './page-table.ts';
 
 /** A kind of fault: its name, and the SQL condition on a column. */
 interface FaultKind {
   readonly column: 'changeRate' | 'weight';
-  readonly what: string;
+  readonly label: string;
   readonly condition: (value: string) => string;
 }
 
-const missing = { what: 'NULL', condition: (value: string) => `${value} IS NULL` };
-const negative = { what: 'negative', condition: (value: string) => `${value} < 0` };
-/** Engines that order NaN put it above every number. */
-const notFinite = { what: 'not finite', condition: (value: string) => `${value} > 1e100` };
-const zero = { what: 'zero', condition: (value: string) => `${value} = 0` };
+const missing = { label: 'NULL', condition: (value: string) => `${value} IS NULL` };
+const negative = { label: 'negative', condition: (value: string) => `${value} < 0` };
+/** Infinity, NaN (which engines order above every number), and values above 1e100. */
+const notFinite = { label: 'not finite', condition: (value: string) => `${value} > 1e100` };
+const zero = { label: 'zero', condition: (value: string) => `${value} = 0` };
 
 /** Weights may be 0; such pages are never crawled. */
 const kindsByColumn = {
@@ -21,12 +23,12 @@ const kindsByColumn = {
   weight: [missing, negative, notFinite],
 } as const;
 
-/** Radix of the code; above the number of kinds of a column. */
+/** Base of the code of two columns: above the number of kinds of faults of a column. */
 const base = 8;
 
 /**
- * SQL for the faults of a page as one number: the code of its rate plus {@link base} times the code of its weight; 0 for
- * a valid page.
+ * SQL for the faults of a page as one number: the code of its rate plus {@link base} times the code of its weight; 0
+ * for a valid page.
  */
 export function faultCode(rate: string, weight: string): string {
   const codeOf = (value: string, kinds: readonly Pick<FaultKind, 'condition'>[]): string =>

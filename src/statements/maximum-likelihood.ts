@@ -1,10 +1,12 @@
 /**
- * Newton's method for a page's maximum-likelihood rate, as common table expressions from `asked` (one row a page) to
- * `found`, with the columns page_id, near (the rate) and information (the observed Fisher information).
+ * Newton's method for the maximum-likelihood rate of every page, as common table expressions from `asked` (one row a
+ * page) to `found`, with the columns page_id, near (the rate) and information (the observed Fisher information).
  */
+
+/** Number of Newton steps, each a common table expression. */
 const steps = 8;
 
-/** Joins `gaps`, one row a check, once for each step. */
+/** Newton's method by a join with `gaps` (one row a check) for each step. */
 export function newtonByJoins(asKeyword: string): string {
   const growth = 'LEAST(s.rate * g.elapsed, 600)';
   const expm1 = `CASE WHEN ${growth} < 0.00001 THEN ${growth} * (1 + ${growth} / 2) ELSE EXP(${growth}) - 1 END`;
@@ -32,12 +34,12 @@ export function newtonByJoins(asKeyword: string): string {
 }
 
 /**
- * The column of `asked` that `newtonByArrays` reads. Spark expands every reference to a common table expression, so nine
- * reads of `gaps` would sort the log nine times.
+ * For Spark: the column of `asked` with the gaps of a page's changed checks as an array. Spark expands every reference
+ * to a common table expression, so that nine joins with `gaps` would sort the log nine times.
  */
 export const changedGaps = 'COLLECT_LIST(CASE WHEN changed = 1 AND elapsed > 0 THEN CAST(elapsed AS DOUBLE) END)';
 
-/** For Spark: one pass, with the gaps of a page's changed checks as an array. */
+/** Newton's method for Spark, in one pass over the arrays of {@link changedGaps}. */
 export function newtonByArrays(): string {
   const zero = 'CAST(0 AS DOUBLE)';
   const expm1 = (rate: string): string => `EXPM1(LEAST(${rate} * elapsed, 600))`;

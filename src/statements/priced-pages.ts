@@ -1,9 +1,9 @@
 /**
- * The rate of every page at a price, each page independent of the others.
+ * SQL for the expected changes y between two crawls of every page at a price, page by page.
  *
- * y, the changes between two crawls, is solved for as in solvers/crawl-price/objectives.ts: for freshness from −ln(1 −
- * ν/a), one step of A. S. Householder's method of fourth order from an approximation that is right to 3e−4, each step a
- * common table expression of its own.
+ * For delay and harmonic y has a closed form (solvers/pages/objectives). For freshness it is the root of y − ln(1 + y)
+ * = −ln(1 − ν/a): one step of A. S. Householder's method of fourth order from an approximation with relative error
+ * 3e−4. Each step is a common table expression.
  */
 import { type Dialect, doubleLiteral } from './dialects.ts';
 import { type PageTable, pageColumns } from './page-table.ts';
@@ -20,7 +20,7 @@ export const isStatementObjective = (name: string): name is StatementObjective =
 export interface PlanStatement {
   readonly pages: PageTable;
   readonly objective: StatementObjective;
-  /** The price of a crawl, and the factor on the rates that makes them spend the budget. */
+  /** The price of a crawl, and the factor on all crawl rates at the price, so that they sum to the rate of the plan. */
   readonly price: number;
   readonly scale: number;
   /** Hosts with their own price. */
@@ -42,7 +42,10 @@ export interface IntervalBounds {
   readonly max?: number | undefined;
 }
 
-/** The expressions up to `solved`, with every page's y (NULL if never crawled), and `host_name` if hosts have prices. */
+/**
+ * The common table expressions up to `solved`, which has a row a page with its y (NULL if never crawled), and
+ * `host_name` if hosts have prices.
+ */
 export function solvedPages(dialect: Dialect, statement: PlanStatement): string[] {
   const last = statement.nextFetch === undefined ? '' : ', last_crawl';
   const columnList = `page_id, lam, ratio, scale${last}${hasHosts(statement) ? ', host_name' : ''}`;
@@ -81,10 +84,10 @@ function pricedPages(dialect: Dialect, statement: PlanStatement, columnList: str
 }
 
 /**
- * `loaded`: load = −ln(1 − q); 1 instead of NULL for pages that are not crawled, because vectorised engines are twice as
- * slow on vectors that are half NULL. `near`: the starting approximation. `missed`: its Newton correction for
- * y − ln(1 + y) = load. `solved`: the Householder step, or the series below 0.01. Above 0.01 the rounding of 1 + y and
- * 1 − q loses no accuracy.
+ * The steps for freshness. `loaded`: load = −ln(1 − q), q = price/ratio; 1 instead of NULL for pages that are not
+ * crawled, because vectorised engines are twice as slow on vectors that are half NULL. `near`: the starting
+ * approximation of y. `missed`: its Newton correction for y − ln(1 + y) = load. `solved`: the Householder step, or the
+ * series for loads below 0.01; for larger loads the rounding of 1 + y and 1 − q loses no accuracy.
  */
 function freshnessSteps(dialect: Dialect, columnList: string, ratioFrom: number | undefined): string[] {
   const { log1p, asKeyword } = dialect;
@@ -116,7 +119,7 @@ function freshnessSteps(dialect: Dialect, columnList: string, ratioFrom: number 
   ];
 }
 
-/** NULL for a page with weight 0, which is never crawled. */
+/** SQL for ν/a; NULL for a page with weight 0, which is never crawled. */
 const load = 'price / NULLIF(ratio, 0)';
 
 function closedStep(objective: 'delay' | 'harmonic', columnList: string): string {

@@ -5,12 +5,13 @@
  * probability 1 − e^(−λτ). First and failed fetches are no checks. A 304 is an unchanged check; any other fetch is
  * compared with the last known signature, and is no check without one. A page without a check gets the pooled rate of
  * all pages, so that plans do not lose it; without any checks, one change a day. Half an unchanged check of the page's
- * mean spacing τ̄ is added. For regular checks this is the bias-reduced −ln((n − X + ½)/(n + ½))/τ of Cho &
- * Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed checks is the
- * time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and Newton's method
- * starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the rate of half a
- * change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information, for pages
- * never seen changed from 0 to −ln(.025)/S. Changed checks are not binned, so irregular logs lose no accuracy.
+ * mean spacing τ̄ is added: for n regular checks with X changes the estimate is −ln((n − X + ½)/(n + ½))/τ, the one with
+ * reduced bias of Cho & Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed
+ * checks is the time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and
+ * Newton's method starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the
+ * rate of half a change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information,
+ * for pages never seen changed from 0 to −ln(.025)/S. Changed checks are not binned, so irregular logs lose no
+ * accuracy.
  */
 import type { Dialect } from './dialects.ts';
 import { changedGaps, newtonByArrays, newtonByJoins } from './maximum-likelihood.ts';
@@ -21,18 +22,17 @@ export interface LogTable {
   readonly page: string;
   readonly time: string;
   readonly timeFormat: TimeFormat;
-  /**
-   * Whether a fetch found the page changed (true, or a number above 0), or the signature to compare.
-   */
+  /** Column with whether a fetch found the page changed: true, or a number above 0. */
   readonly changed?: string | undefined;
+  /** Column with the signature to compare, in place of `changed`. */
   readonly signature?: string | undefined;
-  /** HTTP status; a fetch with one other than 2xx and 304 failed. */
+  /** Column with the HTTP status; a fetch with a status other than 2xx and 304 failed. */
   readonly status?: string | undefined;
 }
 
 /**
- * The number of a status, which may have a protocol, a reason, both or neither, or be words; null if it is missing or not
- * understood.
+ * SQL for the code of a status such as 200, "HTTP/1.1 200 OK" or "not modified"; null if the status is missing or not
+ * understood, 0 for words of a failure.
  */
 function codeOf({ quoteName, integer, string }: Dialect, status: string): string {
   const text = `LOWER(CAST(${quoteName(status)} AS ${string}))`;
@@ -46,13 +46,17 @@ function codeOf({ quoteName, integer, string }: Dialect, status: string): string
   ].join(' ');
 }
 
-/** Texts for a missing signature, in lower case; the first is `\\N`, whose backslash dialects escape differently. */
+/**
+ * Texts for a missing signature, in lower case; `\\N` is written without a backslash, which dialects escape
+ * differently.
+ */
 const missingPattern =
   '^([^a-z0-9]n|-+|[#]?n[.]?/?a[.]?!?|not available|[#<(]?(null|none|nil|nan|nat|undefined|unknown|empty|missing)[>).!]?)$';
 
 /**
- * A signature in the form that is compared: entity tags weakly and without the suffix of a coding (RFC 9110, 8.8.3.2), digests
- * without prefix and case; null if it is missing. No pattern has a backslash, which dialects escape differently.
+ * SQL for a signature in the form that is compared: entity tags without weak prefix (RFC 9110, 8.8.3.2) and suffix of a
+ * content coding, digests without prefix and in lower case; null if the signature is missing. No pattern has a
+ * backslash, which dialects escape differently.
  */
 function comparable({ quoteName, string }: Dialect, signature: string): string {
   const remove = (text: string, pattern: string): string => `REGEXP_REPLACE(${text}, '${pattern}', '')`;
@@ -64,17 +68,15 @@ function comparable({ quoteName, string }: Dialect, signature: string): string {
   return `CASE WHEN LENGTH(${digest}) IN (32, 40, 56, 64, 96, 128) THEN LOWER(${digest}) ELSE ${otherText} END`;
 }
 
-/**
- * The kind of a signature: a digest, by its length, or any other text. Signatures of different kinds are not compared.
- */
+/** SQL for the kind of a signature: the length of a digest, else 0. Signatures of different kinds are not compared. */
 const kindOf = (evidence: string): string =>
   `CASE WHEN LENGTH(${evidence}) IN (32, 40, 56, 64, 96, 128) AND REGEXP_REPLACE(LOWER(${evidence}), '^[0-9a-f]+$', '') = '' THEN LENGTH(${evidence}) ELSE 0 END`;
 
-/** The evidence of a fetch: its verdict as a number, or its signature in the form that is compared. */
+/** SQL for the evidence of a fetch: `changed` as a number, or the signature in the form that is compared. */
 const evidenceOf = (dialect: Dialect, { changed, signature = '' }: LogTable): string =>
   changed === undefined ? comparable(dialect, signature) : `CAST(${dialect.quoteName(changed)} AS ${dialect.integer})`;
 
-/** Condition for a failed fetch: by its status, or, if it has none, by missing evidence. */
+/** SQL condition of a failed fetch: by its status, or, without a status, by missing evidence. */
 function failedCondition(dialect: Dialect, log: LogTable): string {
   if (log.status === undefined) return 'FALSE';
   const code = codeOf(dialect, log.status);
@@ -83,15 +85,15 @@ function failedCondition(dialect: Dialect, log: LogTable): string {
   return `NOT COALESCE(${code} BETWEEN 200 AND 299 OR ${code} = 304, ${hasEvidence}, FALSE)`;
 }
 
-/** Condition for an answer 304: the page is unchanged and the answer has no signature. */
+/** SQL condition of an answer 304, which means an unchanged page and has no signature. */
 function notModifiedCondition(dialect: Dialect, { status }: LogTable): string {
   return status === undefined ? 'FALSE' : `COALESCE(${codeOf(dialect, status)} = 304, FALSE)`;
 }
 
-/** 1990 and 2100 in epoch seconds; times outside are implausible. */
+/** Range of plausible times: the years 1990 to 2100, in epoch seconds. */
 export const plausibleTimes = [631_152_000, 4_102_444_800] as const;
 
-/** Condition for a row with a page and a plausible time. */
+/** SQL condition of a row with a page and a plausible time. */
 function fetchCondition(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
   const [from, to] = plausibleTimes;
@@ -99,8 +101,9 @@ function fetchCondition(dialect: Dialect, log: LogTable): string {
 }
 
 /**
- * A query of one row: the number of fetches; of those with a page and a plausible time the number of pages and of
- * failures and the first and last time (epoch seconds); the first and last time of all; and the number of other rows.
+ * A query for one row: the number of fetches; for fetches with a page and a plausible time the number of pages, of
+ * failures, and the first and last time (epoch seconds); the first and last time of all rows; the number of rows
+ * without a page or a plausible time (`odd`).
  */
 export function previewStatement(dialect: Dialect, log: LogTable): string {
   const time = epochSeconds(dialect, log.time, log.timeFormat);
@@ -117,9 +120,9 @@ export function previewStatement(dialect: Dialect, log: LogTable): string {
 }
 
 /**
- * A query of a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes
- * and lastCrawl. The last is in epoch seconds, of its last fetch, failed ones too. No column
- * has the name of one that it is made from, which ClickHouse would take for itself.
+ * A query for a row a page: id, rate, rateLow, rateHigh (per `secondsPerUnit`; null without a check), checks, changes
+ * and lastCrawl (epoch seconds of the last fetch, also of a failed one). No column has the name of a column in its
+ * expression: ClickHouse would read the name as the new column.
  */
 export function ratesStatement(dialect: Dialect, log: LogTable, secondsPerUnit: number): string {
   const { name: engine, quoteName } = dialect;

@@ -6,7 +6,8 @@ import { type Engine, loadPackage, TablesError } from './engine.ts';
 
 const dialect = dialects.duckdb;
 
-const numbers = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DOUBLE|FLOAT|DECIMAL)/;
+/** Column types of numbers. */
+const numberTypes = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DOUBLE|FLOAT|DECIMAL)/;
 
 function readerOf(files: readonly string[]): string {
   const paths = `[${files.map(dialect.quoteText).join(', ')}]`;
@@ -61,7 +62,7 @@ export async function openDuckDb(files: readonly string[], memory: string): Prom
       const columnRows = await rows(`DESCRIBE SELECT * FROM ${from}`);
       return columnRows.map((row) => ({
         name: String(row.column_name),
-        isNumber: numbers.test(String(row.column_type)),
+        isNumber: numberTypes.test(String(row.column_type)),
       }));
     },
     rows,

@@ -1,5 +1,5 @@
 /**
- * The database behind a page table: runs statements, and writes a plan atomically. And what is said of a missing column.
+ * The database of a page table: runs statements, and writes a plan atomically. Also messages for missing columns.
  */
 import { suggestions } from '../schemas/words/suggest.ts';
 import type { Dialect } from '../statements/index.ts';
@@ -28,19 +28,19 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** A command that cannot be carried out; the message is shown to the user. */
+/** A command that cannot be run; the message is shown to the user. */
 export class TablesError extends Error {
   override readonly name = 'TablesError';
 }
 
 /** Loads an optional dependency, with a message that names the package if it is not installed. */
-export async function loadPackage<Module>(load: () => Promise<Module>, name: string, what: string): Promise<Module> {
+export async function loadPackage<Module>(load: () => Promise<Module>, name: string, purpose: string): Promise<Module> {
   try {
     return await load();
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!missing) throw error;
-    throw new TablesError(`${what} needs the package ${name}, which is not installed: npm install ${name}`);
+    throw new TablesError(`${purpose} needs the package ${name}, which is not installed: npm install ${name}`);
   }
 }
 
@@ -55,9 +55,9 @@ export const columnHint = (names: readonly string[], suggestion: string | undefi
   (suggestion === undefined ? '' : `: did you mean ${suggestion}?`);
 
 /**
- * The message for a column that does not exist, or, if `wanted` is undefined, was not named.
+ * The message for a column that does not exist, or, if `name` is undefined, was not named by its option.
  *
- * @param usualNames columns that have a usual name for it
+ * @param usualNames columns of the table whose names are usual for the option
  */
 export function missingColumn(
   name: string | undefined,
@@ -65,8 +65,8 @@ export function missingColumn(
   names: readonly string[],
   usualNames: readonly string[],
 ): string {
-  const what =
+  const subject =
     name === undefined ? `--${option} is needed: it names a column` : `there is no column ${JSON.stringify(name)}`;
   const [suggestion] = name === undefined ? usualNames : [...suggestions(name, names), ...usualNames];
-  return what + columnHint(names, suggestion);
+  return subject + columnHint(names, suggestion);
 }

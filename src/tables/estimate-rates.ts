@@ -17,8 +17,8 @@ export interface LogPreview {
   readonly to: string;
 }
 
-/** Largest share of fetches without a page or a plausible time; with more, the log is refused. */
-const maxOddShare = 0.1;
+/** Share of fetches without a page or a plausible time above which a log is refused. */
+const maxUnreadableShare = 0.1;
 
 const columnOptions = [
   { column: 'page', option: 'id' },
@@ -29,7 +29,7 @@ const columnOptions = [
 ] as const;
 
 /**
- * The log with all its columns named. Columns are never guessed; a refusal suggests those with usual names.
+ * The log table with its columns. Columns are never guessed; an error suggests columns with usual names.
  *
  * @param names columns of the log; undefined if only the statement is printed
  * @throws TablesError if a required column is not named or does not exist
@@ -56,7 +56,7 @@ export async function previewLog(engine: Engine, log: LogTable): Promise<LogPrev
     parseNumber(row[name]),
   );
   if (fetches === 0) throw new TablesError('the log has no fetches');
-  if (unreadableFetches > maxOddShare * fetches) {
+  if (unreadableFetches > maxUnreadableShare * fetches) {
     const [minTime, maxTime] = [row.least_time, row.most_time];
     const range =
       minTime === null ? 'no time could be read' : `the times go from ${minTime} to ${maxTime} epoch seconds`;
@@ -65,6 +65,6 @@ export async function previewLog(engine: Engine, log: LogTable): Promise<LogPrev
       `${unreadableFetches} of ${fetches} fetches have no page, or no time from ${from} to ${to}; read as ${log.timeFormat}, ${range}: is --time-format another? Nothing is written`,
     );
   }
-  const iso = (seconds: unknown): string => new Date(1000 * parseNumber(seconds)).toISOString();
-  return { fetches, pages, failedFetches, unreadableFetches, from: iso(row.first_time), to: iso(row.last_time) };
+  const toIso = (seconds: unknown): string => new Date(1000 * parseNumber(seconds)).toISOString();
+  return { fetches, pages, failedFetches, unreadableFetches, from: toIso(row.first_time), to: toIso(row.last_time) };
 }

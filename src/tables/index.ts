@@ -46,8 +46,8 @@ export async function runTables(words: readonly string[], stdout: Output, stderr
 }
 
 /**
- * Removes the passwords in the command's URLs from a message, as written and as decoded (drivers quote their input), and
- * the statement that an engine quotes.
+ * Removes from a message the passwords in URLs of the command, as written and as decoded (drivers quote their input),
+ * and the statement that an engine appends.
  */
 function withoutPasswords(text: string, words: readonly string[]): string {
   const secrets = words.flatMap((word) => [
@@ -146,7 +146,7 @@ function priceTable(command: TablesCommand, stdout: Output, stderr: Output): Pro
 const nextFetchOf = ({ lastCrawl, lastCrawlFormat: format, secondsPerUnit }: TablesCommand) =>
   lastCrawl === undefined ? undefined : { lastCrawl, format, secondsPerUnit };
 
-/** Runs some work on an engine; Ctrl-C cancels it and leaves the target as it was. */
+/** Runs work on an engine; Ctrl-C cancels the work and leaves the target unchanged. @returns the exit code */
 async function withEngine(
   source: Pick<TablesCommand, 'sources' | 'table' | 'memory'>,
   stderr: Output,
@@ -182,7 +182,7 @@ async function withEngine(
   }
 }
 
-/** Shows the current step, its progress and the remaining time. */
+/** Creates a runner of steps that shows the name, progress and remaining time of the running step every 5 seconds. */
 function createStep(engine: Engine, stderr: Output, isInterrupted: () => boolean): Step {
   return async (what, work) => {
     if (isInterrupted()) throw new TablesError('interrupted');
@@ -204,7 +204,7 @@ function createStep(engine: Engine, stderr: Output, isInterrupted: () => boolean
   };
 }
 
-/** Bucket width in ln(ratio): a gap below 1e−9, wider with many hosts to bound the number of rows. */
+/** Default bucket width in ln(ratio): for a gap below 1e−9; wider with many hosts, to bound the number of rows. */
 function defaultWidth(hosts: number): number {
   return Math.min(0.1, 0.001 * Math.max(1, hosts / 10));
 }

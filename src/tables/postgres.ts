@@ -5,7 +5,8 @@ import { type Engine, loadPackage, TablesError } from './engine.ts';
 
 const dialect = dialects.postgres;
 
-const numbers = new Set([20, 21, 23, 700, 701, 1700]);
+/** Object ids of the column types of numbers. */
+const numberTypes = new Set([20, 21, 23, 700, 701, 1700]);
 
 /** @param table name of the table, or `schema.table` */
 export async function openPostgres(url: string, table: string): Promise<Engine> {
@@ -41,7 +42,7 @@ export async function openPostgres(url: string, table: string): Promise<Engine> 
     },
     async columns() {
       const { fields } = await client.query(`SELECT * FROM ${from} LIMIT 0`);
-      return fields.map(({ name, dataTypeID }) => ({ name, isNumber: numbers.has(dataTypeID) }));
+      return fields.map(({ name, dataTypeID }) => ({ name, isNumber: numberTypes.has(dataTypeID) }));
     },
     rows,
     async write(query, target) {

@@ -1,5 +1,5 @@
 /**
- * The first scan of a page table: its histogram, and the pages with invalid values. And the table of host limits.
+ * The first scan of a page table, for its histogram and for pages with invalid values; and the table of host limits.
  */
 import { usualColumns } from '../logs/formats/columns.ts';
 import { crawlPriceLimits } from '../schemas/crawl-price.ts';
@@ -42,13 +42,13 @@ export interface BucketRow {
 
 export interface Survey {
   readonly pages: number;
-  /** Pages with weight 0 are in no bucket. */
+  /** The histogram; pages with weight 0 are in no bucket. */
   readonly buckets: readonly BucketRow[];
 }
 
 const noPages = 'the table has no pages';
 
-/** The table's columns. @throws TablesError if a wanted column is missing or not numeric */
+/** The columns of the table. @throws TablesError if a required column is missing or not numeric */
 export async function requireColumns(
   engine: Engine,
   required: readonly { readonly option: string; readonly name: string | undefined; readonly isNumber: boolean }[],
@@ -69,7 +69,7 @@ export async function requireColumns(
   return columns;
 }
 
-/** @throws TablesError if the table is empty or has invalid values */
+/** The histogram of a page table, by one scan. @throws TablesError if the table is empty or has invalid values */
 export async function surveyPages(engine: Engine, question: SurveyQuestion): Promise<Survey> {
   const { pages, objective, bucketWidth } = question;
   const hosts = question.hosts.map(({ host }) => host);
@@ -99,17 +99,17 @@ async function refuseFaults(engine: Engine, pages: PageTable, rows: readonly Row
   const faultCounts = new Map<string, { readonly kind: ReturnType<typeof faultKindsOf>[number]; pageCount: number }>();
   for (const row of rows.toSorted((a, b) => parseNumber(a.fault) - parseNumber(b.fault))) {
     for (const kind of faultKindsOf(parseNumber(row.fault))) {
-      const name = `${kind.column} ${kind.what}`;
+      const name = `${kind.column} ${kind.label}`;
       const fault = faultCounts.get(name) ?? { kind, pageCount: 0 };
       fault.pageCount += parseNumber(row.pages);
       faultCounts.set(name, fault);
     }
   }
   const faults: string[] = [];
-  for (const { kind, pageCount: many } of faultCounts.values()) {
+  for (const { kind, pageCount } of faultCounts.values()) {
     const idRows = await engine.rows(faultyIdsStatement(engine.dialect, pages, kind));
     const ids = idRows.map(({ id }) => JSON.stringify(String(id))).join(', ');
-    faults.push(`${many} of ${count} pages have a ${kind.what} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
+    faults.push(`${pageCount} of ${count} pages have a ${kind.label} ${JSON.stringify(pages[kind.column])}, as ${ids}`);
   }
   if (faults.length > 0) {
     throw new TablesError(`no price can be computed, and nothing is written:\n  ${faults.join('\n  ')}`);

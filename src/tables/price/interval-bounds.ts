@@ -1,7 +1,7 @@
 /**
- * The price of a crawl where the time between two crawls of a page has bounds. A histogram of ratios does not know
- * which pages are at a bound, so the price is found by scans of the pages. Each gives their exact crawl rate and
- * cost at a price. Both the bracket and the bound of the answer come from these sums alone.
+ * The price of a crawl if the time between two crawls of a page has bounds. A histogram of ratios does not show which
+ * pages are at a bound, so that the price is found by scans of the pages. Each scan gives their exact crawl rate and
+ * cost at a price; the bracket of the price and the bound of the answer follow from these sums.
  */
 import { relativeGap } from '../../solvers/answer.ts';
 import { boundedStatement, type PlanStatement } from '../../statements/index.ts';
@@ -21,10 +21,10 @@ interface BoundedPrice {
 const gapTolerance = 1e-9;
 /** Relative rounding of an engine's sums, which depend on the order of the rows. */
 const rounding = 1e-12;
-/** Narrowest price bracket, in ln(price): within it the sums differ by rounding alone. */
+/** Width in ln(price) of a bracket within which sums differ by rounding alone: the search ends. */
 const minBracketWidth = 1e-13;
 
-/** What the plan at a price spends and costs, summed over the pages by one scan. */
+/** Crawl rate, cost and uncrawled pages of the plan at a price, summed over the pages by one scan. */
 interface PlanTotals {
   readonly price: number;
   readonly spent: number;
@@ -45,9 +45,10 @@ async function totalsAt(engine: Engine, statement: PlanStatement, price: number)
 }
 
 /**
- * Spending falls with the price. Starting from the price without bounds, the search brackets the price with factors
- * that square at each step, then takes secant steps in the logarithms. It stops when the plan at the upper end is proved
- * optimal or the bracket is at rounding. Rates are not rescaled: that would move them out of their bounds.
+ * The price at which the pages make `rate` crawls per time unit. The crawl rate falls in the price. Starting from the
+ * price without bounds, the search brackets the price with factors that square at each step, then takes secant steps in
+ * the logarithms. It stops when the plan at the upper end is proved optimal, or the bracket is at rounding. Rates are
+ * not rescaled, because that would move intervals out of their bounds.
  *
  * @throws TablesError if the maximum interval needs more crawls than the budget
  */
@@ -122,8 +123,8 @@ function secant(infeasible: PlanTotals, feasible: PlanTotals, rate: number): num
 }
 
 /**
- * The plan costs `cost`. Every page has its best rate at the price, so by duality no plan within the budget costs less
- * than cost + price·(spent − rate).
+ * Value, bound and gap of the plan at a price. Every page has its best rate at the price, so that by duality no plan
+ * with `rate` crawls costs less than cost + price·(spent − rate).
  */
 function gapOf({ price, spent, cost }: PlanTotals, rate: number): BoundedPrice['objective'] {
   const bound = cost - price * Math.max(0, rate - spent);

@@ -1,7 +1,7 @@
 /**
- * The price of a crawl for the pages of a table, from their histogram and one more scan for the certificate. That scan
- * gives the crawl rate at the price and the dual function exactly, so the answer holds for the pages themselves and not
- * only for their histogram.
+ * The price of a crawl for the pages of a table, from their histogram and one more scan for the certificate. The scan
+ * gives the crawl rate at the price and the dual function exactly, so that the answer holds for the pages, not only for
+ * their histogram.
  */
 import { crawlPriceRequest } from '../../schemas/crawl-price.ts';
 import { relativeGap } from '../../solvers/answer.ts';
@@ -31,7 +31,7 @@ export interface PricedPages {
   readonly buckets: number;
   readonly price: number;
   readonly priceBracket: readonly number[];
-  /** Factor on the rates at the price, so that they spend the budget exactly. */
+  /** Factor on the crawl rates at the price, so that they sum to the rate of the plan. */
   readonly scale: number;
   readonly objective: { readonly value: number; readonly bound: number; readonly gap: number };
   readonly withoutCrawl: number;
@@ -55,7 +55,7 @@ export interface PageQuestion extends SurveyQuestion {
   readonly intervalBounds?: IntervalBounds | undefined;
 }
 
-/** Takes one scan; with interval bounds, one scan a step of the price search. */
+/** Price and certificate of a rate of crawls. One scan; with interval bounds one scan a step of the price search. */
 export async function pricePages(engine: Engine, question: PageQuestion, survey: Survey): Promise<PricedPages> {
   const { objective, rate } = question;
   const { pages, buckets } = survey;
@@ -89,7 +89,7 @@ export async function pricePages(engine: Engine, question: PageQuestion, survey:
   };
 }
 
-/** A target for the weighted mean, to be reached with the fewest crawls. */
+/** A target for the weighted mean of a measure, to be reached with the fewest crawls. */
 export interface TableTarget {
   readonly measure: 'freshness' | 'meanDelay';
   /** A share of time, or a time in the unit of the rate. */
@@ -114,7 +114,7 @@ export function rateForTarget(question: Omit<PageQuestion, 'rate'>, survey: Surv
   );
 }
 
-/** Normalisation of an objective's measure: the sum of the weights, or of weights times rates. */
+/** The sum by which the measure of an objective is a mean: of the weights, or of weights × rates. */
 const scaleOf = (objective: StatementObjective, rows: readonly BucketRow[]): number =>
   rows.reduce((sum, each) => sum + (objective === 'freshness' ? each.weight : (each.weightTimesRate ?? 0)), 0);
 
@@ -131,12 +131,12 @@ function problemOf({ objective, rate, hosts }: PageQuestion, rows: readonly Buck
   return parsed.data.problem;
 }
 
-/** `host` is null for the pages of hosts without a limit. */
+/** Demand of the pages of a host; `host` is null for all pages of hosts without a limit. */
 type HostSpending = CrawlGroup & { readonly host: string | null };
 
 interface Certificate {
   readonly hostSpending: readonly HostSpending[];
-  /** Sum over all pages of the smallest cost plus price × rate. */
+  /** Sum over all pages of the least cost plus price × rate: the dual function plus price × rate of the plan. */
   readonly minLagrangian: number;
   readonly withoutCrawl: number;
 }
@@ -178,7 +178,7 @@ async function certifyAtPrice(
   };
 }
 
-/** A bucket boundary below which every page is worth less than the price. */
+/** A ratio between buckets below which no page is crawled at the price: pages below it need no scan. */
 function crawlThreshold(buckets: readonly BucketRow[], price: number): number {
   let threshold = Number.POSITIVE_INFINITY;
   // buckets of different hosts overlap, so the boundary must not fall inside one
