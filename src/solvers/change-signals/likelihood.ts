@@ -1,17 +1,17 @@
 /**
  * The likelihood of a group's checks and signals, its pages' rates integrated out.
  *
- * Model: page i changes at rate λ_i, ln λ_i normal with mean m and variance s² over the pages. Signals come at λρ/p
- * whatever is found; a check after a with n signals finds no change with chance e^{−z}, z = (1−ρ)λa + jn, j = −ln(1 −
- * p). So with N signals in the time A watched and U of it without a change
+ * Model: page i changes at rate λ_i, ln λ_i normal with mean m and variance s² over the pages. Signals come at rate
+ * λρ/p whatever checks find. A check after a time a with n signals finds no change with chance e^{−z}, z = (1−ρ)λa +
+ * jn, j = −ln(1 − p). So with N signals in the time A watched and U of it without a change
  *
  *     ℓ_i(λ) = N ln(λρ/p) − λ(ρ/p)A − (1−ρ)λU − j·(signals in unchanged checks) + Σ_changed ln(1 − e^{−z}),
  *
  * and the group's is Σ_i ln ∫ φ(θ; m, s) e^{ℓ_i(e^θ)} dθ (page-integral.ts). Taking all λ_i at their likeliest instead
  * would make precision depend on how many checks a page has. Beta laws of half an observation on either side keep p and
- * ρ off 0 and 1. One page's worth of 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the posterior of λ
- * (Fisher).
- * Parameters: logit p, logit ρ, m, ln s. Complexity: O(different changed checks), each at some 40 to 100 rates.
+ * ρ off 0 and 1. A prior worth one page of variance 1 keeps s² off 0 and ∞. Gradient: the mean of that of ℓ under the
+ * posterior of λ (Fisher). Parameters: logit p, logit ρ, m, ln s. Complexity: O(different changed checks), each at some
+ * 40 to 100 rates.
  */
 import type { Poll } from '../budget.ts';
 import type { ValueAndGradient } from '../numerics/search/quasi-newton.ts';

@@ -2,10 +2,11 @@
  * How far signals of changes can be trusted: precision and recall by host, from checks and the signals between them.
  *
  * Method: a quasi-Newton method finds the least of minus the log-likelihood (likelihood.ts). Intervals are by the
- * normal law of the logits, its covariance from the differences of the gradient. Signals a page and unit of time are
- * counted; changes follow as λ = γp/ρ. Of a host with many pages every k-th is fitted. Complexity: some 60
- * evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of Busa-Fekete et al. 2025;
- * Fisher's identity. Changes of many pages of a host at once widen the intervals (cluster-variance.ts).
+ * normal law of the logits, its covariance from the differences of the gradient. The rate γ of signals a page and unit
+ * of time is counted; the rate of changes follows as λ = γp/ρ. Of a host with many pages every k-th page is fitted.
+ * Complexity: some 60 evaluations a host. Stopping rule: gradient below 1e−6 of the value. Source: the model of
+ * Busa-Fekete et al. 2025; Fisher's identity. Changes of many pages of a host at once widen the intervals
+ * (cluster-variance.ts).
  * Known limits: one precision and recall for all pages of a host; signals taken to come at the changes, and
  * independently.
  */

@@ -12,10 +12,10 @@
  * 4. certificate over all pages (evaluate-counts.ts): max next gain ≤ min last gain but for rounding, for the whole and
  *    for every full host. With the greedy rule 2 to 4 are done for the exact optimum as well, which is the bound.
  * 5. answer: measures, ideal times, hosts, baselines.
- * Complexity: O(N) expected; about 0.4 µs a Poisson page, 0.8 µs a Lomax page, 1 µs a
- * quasi-deterministic page of 4 updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen
- * (2002), sections 2 and 5, corrected. The paper takes every page as just crawled at time 0 (age 0); here a page
- * carries its age. Known limits: Σ x_i = R exactly (crawls that save nothing are given out too); counts below 2³¹.
+ * Complexity: O(N) expected; about 0.4 µs a Poisson page, 0.8 µs a Lomax page, 1 µs a quasi-deterministic page of 4
+ * updates. Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 5, corrected. The paper takes every
+ * page as just crawled at time 0 (age 0); here a page carries its age. Known limits: Σ x_i = R exactly (crawls that
+ * save nothing are given out too); counts below 2³¹.
  */
 import { type Objective, objective, relativeGap } from '../answer.ts';
 import { type Budget, pollOf } from '../budget.ts';

@@ -3,8 +3,9 @@
  *
  * Gains of a page never increase. So counts x with Σ x = R are optimal if and only if no crawl gains by moving: max {
  * gain(x_i) : x_i < M_i } ≤ min { gain(x_i − 1) : x_i > m_i }. With host constraints a crawl may move into a host that
- * is full only from the same host. The first maximum then leaves out pages of full
- * hosts, and every full host has its own pair. Shares nothing with the search but the gains (page-gain.ts). O(N), two gains and a mean cost a page.
+ * is full only from the same host. The maximum over all pages then leaves out pages of full hosts, and every full host
+ * has a maximum and a minimum of its own. The proof shares nothing with the search but the gains (page-gain.ts). O(N):
+ * two gains and a mean cost a page.
  */
 
 import { type Budget, NothingToReturn } from '../budget.ts';

@@ -1,9 +1,9 @@
 /**
- * How few crawls keep a target in an interval: counts by gain per crawl until it is met (counts.ts), then described as
- * any allocation.
+ * The fewest crawls that keep a target in an interval: crawls are added in order of gain until the target is met
+ * (counts.ts). The answer then describes their counts as that of any allocation.
  *
- * The objective is the number of crawls. Bound: what counts leave falls by no more than the least last gain g with each
- * crawl more (evaluate-counts.ts), so that R − (target − left)/g crawls at least are needed, rounded up.
+ * The objective is the number of crawls R. Bound: counts with k crawls fewer cost at least Σ w·A + k·g, g the least last
+ * gain (evaluate-counts.ts). So at least R − (target − Σ w·A)/g crawls are needed, rounded up.
  */
 import { type Objective, objective } from '../answer.ts';
 import type { Budget } from '../budget.ts';

@@ -1,7 +1,7 @@
 /**
  * Turns delays of hosts into limits on their crawls: a host takes at most as many crawls as there are slots at least
- * `delay` apart, from the end of its first delay on. The greedy choice of slots is the largest.
- * O(hosts + crawls·log slots).
+ * `delay` apart, from the end of its first delay on. Taking the earliest allowed slot again and again gives the most
+ * crawls. O(hosts + crawls·log slots).
  */
 import type { CrawlScheduleProblem } from './problem.ts';
 

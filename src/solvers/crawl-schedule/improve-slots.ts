@@ -5,10 +5,11 @@
  *   from far to near: a crawl that must move far does so in few steps. Pairs whose costs have nearly equal slopes gain
  *   nothing and are skipped. A crawl may not pass another one of its page, nor of its host where that has a delay. The
  *   slots of each such host come first: exchanges among them violate no delay.
- * - Transfers: every slot is offered to every page, or to a part of the pages where slots × pages are many. The counts are
- *   optimal for free times; with pages crawled nearly as often as there are slots other counts are better (some .5% of
- *   value).
- * - Shakes, where both are few: some slots go to pages at random, and what follows is kept where it costs less.
+ * - Transfers: every slot is offered to every page, or to a part of the pages where slots × pages are many. The
+ *   allocation's counts are optimal for free times only: where pages are crawled nearly as often as there are slots,
+ *   other counts are better (by some .5% of value).
+ * - Shakes, where slots and pages are few: some slots go to pages at random, and the timetable to which the search then
+ *   descends is kept if it costs less.
  *
  * Complexity of a pass: exchanges O(slots·log slots), transfers O(offers·crawls of a page). Stopping rule: a pass that
  * gains next to nothing, or the budget.

@@ -12,15 +12,15 @@
  * - Then prices rise where pages want more crawls than there are slots, or than the host may make, and fall where they
  *   want fewer: Polyak's step towards the schedule's cost, without hosts by a sample of the pages. p_h is the allocation's
  *   price for hosts whose number of crawls is limited other than by their delay.
- * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else even
- *   ones, prices being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of costs is
- *   Monge: the moments that can still become the best predecessor are kept in a queue, each with the moment from which
- *   it is (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G moments, O(G²) for possible
- *   updates.
- * - Between two moments the times of a path are rounded, all up or down by one common draw: prices stay the same in
- *   the mean, and a gap costs what the chord over its cell does. That is above the gap's cost by no more than over the
- *   first cell, where it bends most; so much, a page's slack, is taken off every gap. Prices q are at least the largest
- *   slack, so that no two crawls in one moment ever pay.
+ * - The minimum of a page is a shortest path over a grid of moments: all slots' own times where these are few, else
+ *   even ones, prices being linear between them. For renewal updates the gaps' cost is convex, so that the matrix of
+ *   costs is Monge: the moments that can still become the best predecessor are kept in a queue, each with the first
+ *   moment for which it is best (D. S. Hirschberg and L. L. Larmore, SIAM J. Computing 16, 1987). O(G·log G) of G
+ *   moments, O(G²) for possible updates.
+ * - Between two moments the times of a path are rounded, all up or down by one common draw: prices stay the same in the
+ *   mean, and a gap costs what the chord over its cell does. The chord exceeds the gap's cost by no more than it does
+ *   over the first cell, where the cost bends most. This excess, the page's slack, is taken off every gap. Prices q are
+ *   at least the largest slack, so that no two crawls in one moment ever pay.
  * Limits of pages are left aside, which only lowers the bound.
  */
 import type { Budget } from '../budget.ts';

@@ -3,15 +3,16 @@
  *
  * 1. Allocation (crawl-allocation): counts with times free, hosts' delays as limits (host-delays.ts). It says what is
  *    impossible, what a crawl is worth, and what no schedule can beat.
- * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where they are to spare,
- *    crawls get slots near their ideal times (ideal-times.ts).
+ * 2. Slots: each goes to the page whose crawl is worth most just then (create-timetable.ts). Where there are slots to
+ *    spare, crawls get slots near their ideal times (ideal-times.ts).
  * 3. Local search: slots exchange their pages, or go to pages that make better use of them, while the true cost falls;
  *    crawls that found none go to free slots (improve-slots.ts).
- * 4. Value and bound: the larger of the allocation's optimum, since slots only take choices away, and of one with a price
- *    for every moment (price-bound.ts), which knows that a slot is had once.
+ * 4. Value and bound. The bound is the larger of two: the allocation's optimum, since slots only take choices away, and
+ *    one with a price for every moment (price-bound.ts), which takes into account that a slot holds one crawl.
  * Complexity: that of its parts. Stopping rule: no change worth while, or the budget.
- * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; local search and bound are ours. Known limits:
- * after the allocation it is a heuristic; the gap is what it and the bound can have cost together.
+ * Source: Wolf, Squillante, Yu, Sethuraman & Ozsen (2002), sections 2 and 3; local search and bound are ours. Known
+ * limits: all steps after the allocation are heuristics; the gap is the most that they and the bound can have lost
+ * together.
  */
 import { type Objective, objective, type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn, pollOf, reserveShare } from '../budget.ts';

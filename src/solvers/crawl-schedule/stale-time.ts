@@ -1,12 +1,13 @@
 /**
  * Expected stale time of a page between two crawls, whatever their times.
  *
- * - Renewal updates in equilibrium (Poisson, Lomax, any law): a gap τ after a crawl is stale for H(τ), the first gap, its
- *   copy of age a, for H(a + τ) − H(a) (staleGap of crawl-allocation); before the first crawl ever, all of it.
+ * - Renewal updates in equilibrium (Poisson, Lomax, any law): a gap τ after a crawl is stale for a time H(τ). The first
+ *   gap of the interval, whose copy has age a, is stale for H(a + τ) − H(a) (staleGap of crawl-allocation), and all of
+ *   it if the page was never crawled.
  * - Quasi-deterministic: between possible updates the chance of being stale is constant, and a crawl makes it 0; an
  *   update at the moment of a crawl comes before it.
  * The stale time of an interval is the sum over its gaps, so that an exchange of crawls changes only the gaps next to
- * them. O(1) a gap; for quasi-deterministic pages the logarithm of their updates, and the updates in the gap.
+ * them. O(1) a gap; for a quasi-deterministic page O(log of its updates + updates in the gap).
  * Source: Wolf et al. (2002), section 2.3, for any times.
  */
 import type { CrawlAllocationProblem } from '../crawl-allocation/index.ts';

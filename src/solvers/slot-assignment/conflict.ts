@@ -1,5 +1,6 @@
 /**
- * Why an instance has no assignment: a Hall set, that is tasks which together can use fewer slots than they are.
+ * Why an instance has no assignment: a Hall set, that is a set of tasks that together can use fewer slots than there
+ * are tasks.
  */
 import type { Conflict } from '../answer.ts';
 import { earliestStart, latestStart, type SlotGrid, slotTime } from './instance/instance.ts';

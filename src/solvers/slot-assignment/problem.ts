@@ -1,4 +1,4 @@
-/** What is asked: tasks, the slots there are, and what may be left out. */
+/** The problem of slot assignment: tasks, the slots that there are, and whether tasks may be dropped. */
 
 export const flexibleTask = 0;
 export const releaseTask = 1;

@@ -1,4 +1,4 @@
-/** The answer of `slot-assignment` as the contract has it: who runs each task and when, how far off, how busy. */
+/** The answer of `slot-assignment` as the contract has it: crawler and time of each task, deviations, use of crawlers. */
 import type { Budget } from '../budget.ts';
 import { assignSlots } from './assign-slots.ts';
 import { slotGrid } from './instance/instance.ts';

@@ -7,9 +7,9 @@
  * - 0 (no answer), 408, 429 and 5xx are temporary (RFC 6585, 4; RFC 9110, 15.6.4): the next fetch waits as long again as
  *   from the first of these failures to the last, and no longer than its usual interval. After one failure it is due.
  * - Any other failure waits as long again as from the first to the last.
- * - Where most pages of a host fail temporarily it is the host: some are probed at once and the others wait for what
- *   these find. Where all hosts do it was the crawler, and nothing waits.
- * - A page whose only fetch is a 0 is new: a log names it by that line. It says nothing of its host.
+ * - Where most pages of a host fail temporarily the host is down: some of its pages are fetched at once as probes, and
+ *   the others wait for the result. Where all hosts are down it was the crawler, and no page waits.
+ * - A page whose only fetch has status 0 is new: the log names the page by that line. It is no evidence about its host.
  */
 import { day } from '../../day.ts';
 import type { FailureRun } from './observations.ts';

@@ -2,14 +2,14 @@
  * From a page's log to its checks. Crawlers keep a fetch time with a changed flag, a Last-Modified time, a content
  * signature, or an HTTP status. This is the one place where such evidence becomes a verdict.
  *
- * - A status other than 2xx and 304 is no observation; the next check spans it.
- * - 304: unchanged, and the signature known stays, whatever stands on the line (RFC 9110, 15.4.5). Else the flag
+ * - A fetch with a status other than 2xx and 304 is no check; the next check's gap spans it.
+ * - 304: unchanged, and the signature known before holds, whatever the log line has (RFC 9110, 15.4.5). Else the flag
  *   decides. Else the signature against the last one of its kind. Else Last-Modified: later than the fetch before, or
- *   other than the one before, is a change. A fetch that says none of these starts the next gap.
- * - Last-Modified is a hint. One before 1995 or after the fetch counts for nothing. Where it stays while the content
- *   changes, it dates nothing on this page.
- * - Where a change has a Last-Modified between the two fetches, its age is known. So it is of the first fetch; but there
- *   it counts for no longer than the page has been watched since.
+ *   other than the one before, is a change. A fetch without any of these gives no check, and the next gap starts at it.
+ * - Last-Modified is a hint. One before 1995 or after the fetch counts for nothing. Where it stays the same while the
+ *   content changes, it is ignored for the whole page.
+ * - Where a change has a Last-Modified between the two fetches, its age is known. At the first fetch it is known too,
+ *   but counts for no longer than the page has been watched since.
  * - Entries are taken in order of time; two at the same instant are one.
  */
 import { changedAtKnownAge, changedOutcome, unchangedOutcome } from './check-history.ts';

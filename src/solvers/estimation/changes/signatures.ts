@@ -1,10 +1,11 @@
 /**
  * Signatures of a page's content, as logs write them, compared by their kind.
  *
- * - `-`, `\N`, NULL, None, nan, N/A, unknown and empty are none.
- * - Entity tags compare weakly (RFC 9110, 8.8.3.2): `W/` and quotes are spelling. The suffixes that servers append for a
- *   content coding (`-gzip`, `;br`) are no change.
- * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Two algorithms give no verdict.
+ * - `-`, `\N`, NULL, None, nan, N/A, unknown and empty mean that there is no signature.
+ * - Entity tags compare weakly (RFC 9110, 8.8.3.2): `W/` and quotes are ignored. So are the suffixes that servers
+ *   append for a content coding (`-gzip`, `;br`).
+ * - Digests compare without prefix, case and base (hexadecimal, base32, base64). Digests of two algorithms cannot be
+ *   compared.
  */
 
 const missingPattern =

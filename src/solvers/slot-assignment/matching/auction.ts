@@ -2,15 +2,16 @@
  * Near-optimal prices and assignments by an auction with ε-scaling: what the exact search starts from at full load.
  *
  * Symbols: v_j(g) = c(j,g) + y_g, what task j pays for good g; ε > 0. Method: a task without a place bids for the good
- * at which it pays least. It raises the price until it pays ε more than at the next best (or than being dropped). It
- * puts out whoever holds the place it takes. When nobody is left without a place, every task pays at most ε more than it
- * could. So the assignment costs at most n·ε more than the best. From round to round ε falls by a factor. The prices
- * stay, all places are given anew. Slots that no task can tell apart are one good with several places. Its price is the
- * lowest bid that holds one, so equal slots do not bid each other up in steps of ε. Slots that stay idle must end at
- * the least price of all. Where no task may be dropped, each slot too many has an idle task of weight 0 that bids for
- * the cheapest good. Then the auction is one of as many tasks as slots, and at its end all prices are lowered by what
- * the idle tasks pay. Where tasks may be dropped, goods with a place left over are free after a round. Ending every round
- * when a thousandth of the tasks is left saves half of the bids, but the exact search that follows was not shorter.
+ * at which it pays least. It raises the price until it pays ε more than at the next best (or than being dropped). The
+ * task that held the place loses it, and bids again. When every task has a place, each pays at most ε more than at its
+ * cheapest good. So the assignment costs at most n·ε more than the best. From round to round ε falls by a factor. Each
+ * round begins with the prices of the last and all places free. Slots that no task can tell apart are one good with
+ * several places. Its price is the lowest bid that holds one, so equal slots do not bid each other up in steps of ε.
+ * Slots that stay idle must end at the least price of all. Where no task may be dropped, each slot too many has an idle
+ * task of weight 0 that bids for the cheapest good. Then the auction is one of as many tasks as slots, and at its end
+ * all prices are lowered by what the idle tasks pay. Where tasks may be dropped, goods with a place left over are free
+ * after a round. Ending every round when a thousandth of the tasks is left saves half of the bids, but the exact search
+ * that follows was not shorter.
  *
  * Complexity: in practice 2–30 bids a task and round, at the goods a task remembers or after a scan (./best-goods.ts).
  * Source: Bertsekas (1988), the auction algorithm; Bertsekas and Castañón (1989), similar objects; the implicit arcs

@@ -2,11 +2,12 @@
  * The two goods at which a bidder of the auction pays least.
  *
  * Method: prices only rise while tasks bid. A task remembers the eight goods at which it paid least when it last
- * looked, and what it paid at the last of them. Every other good of its lines costs it at least as much still. While
- * the second best of these, at their present prices, is below that, it is the second best of all. Else it looks again.
+ * looked, and what it paid at the last of them. Every other good of its lines still costs it at least that. While the
+ * second best of the remembered goods, at present prices, is below that, it is the second best of all goods. Else the
+ * task scans again.
  *
- * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. The
- * others take a scan outward that jumps over expensive blocks.
+ * Complexity: eight prices for a third (weighted tasks kept to some crawlers) to three quarters of all bids. All other
+ * bids take a scan outward that jumps over expensive blocks.
  * Source: "third best" values as in Bertsekas and Castañón (1989), kept here for more of them.
  */
 

@@ -1,13 +1,13 @@
 /**
- * Slot prices of a part from a sample of its tasks, solved like any other instance, so begun with the prices of a smaller
- * one itself.
+ * Slot prices of a part from a sample of its tasks. The sample is solved like any other instance, so that it begins
+ * with the prices of a smaller sample itself.
  *
  * Every sixteenth task is taken, in order of ideal time, and of weight where ideal times are alike. The sample has one
  * crawler with as many slots a task as the part has, evenly spaced. So its dual prices are a curve over time, y(τ).
  * Every slot of the part gets its price by linear interpolation. Which crawlers a task may use is left aside. Any
- * prices ≥ 0 prove a bound. These are near the best ones where many tasks want the same times, in which the auction
- * needs very long; at full load they save it two thirds of its bids. Complexity: a fifteenth of the part's; O(n log n) to
- * sort. Known limits: the curve has the sample's noise, of about 1/√k of a price for k tasks.
+ * prices ≥ 0 prove a bound. Those of the sample are near the best where many tasks want the same times, a case in which
+ * the auction takes very long; at full load they save two thirds of its bids. Complexity: a fifteenth of the part's
+ * time; O(n log n) to sort. Known limits: the curve has the sample's noise, of about 1/√k of a price for k tasks.
  */
 import type { Part } from '../instance/parts.ts';
 import { type SlotGroups, slotsIn } from '../instance/slot-order.ts';

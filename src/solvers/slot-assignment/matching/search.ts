@@ -14,8 +14,8 @@
  *
  * When time ends first, the answer is the cheapest of three assignments: (a) the heaviest tasks first, each in the
  * nearest free slot (completion.ts); (b) the auction's last complete one; (c) the slots held at the end, with the other
- * tasks filled in. Neighbours then exchange slots (local-exchange.ts). Its bound is what the last prices prove, or what
- * those of the sample did (slot-price-bound.ts): any prices ≥ 0 prove a true one.
+ * tasks filled in. Neighbours then exchange slots (local-exchange.ts). The bound is the better of those that the last
+ * prices and the sample's prices prove (slot-price-bound.ts): any prices ≥ 0 prove one.
  */
 import { type Budget, reserveShare, unlessStopped } from '../../budget.ts';
 import { insertionOrder } from '../instance/insertion-order.ts';

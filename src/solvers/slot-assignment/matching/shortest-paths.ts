@@ -1,17 +1,16 @@
 /**
  * Slot assignment with weights, allowed crawlers, windows and dropping: successive shortest paths with implicit arcs.
  *
- * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s; p drop penalty. A free slot has no price unless the search
- * began with the auction's (idle-slots.ts lowers those). The following is kept at all times for the tasks inserted so
- * far. Every task sits on a slot (or is dropped) at which c(j,s) + y_s (or
- * p) is least.
+ * Symbols: c(j,s) = w_j·|τ_s − t_j|; y_s ≥ 0 price of slot s; p drop penalty. A free slot has no price unless the
+ * search began with the auction's (idle-slots.ts lowers those). Invariant: every task inserted so far sits on a slot
+ * (or is dropped) at which c(j,s) + y_s (or p) is least.
  * Method: one task after the other is inserted along a shortest alternating path, found by Dijkstra over slots. A path
- * ends at a free slot or where dropping a task is cheapest. Prices of the slots passed rise by what their distance fell
- * short of the path's length. A search that reaches no free slot has found a Hall set: the tasks it reached can use only
- * the slots it reached. The arcs are never stored. A task offers itself to the slots on both sides of its ideal time, as
- * far as the next free slot on either side. Beyond it nothing is cheaper, since prices are ≥ 0. It skips blocks of slots
- * whose least price is too high. It stops where another task's offer is no worse and that task is no heavier, so that
- * its offers grow no faster further out.
+ * ends at a free slot or where dropping a task is cheapest. The price of each settled slot then rises by the path's
+ * length less the slot's distance. A search that reaches no free slot has found a Hall set: the tasks it reached can
+ * use only the slots it reached. The arcs are never stored. A task offers for the slots on both sides of its ideal
+ * time, as far as the next free slot on either side: no slot beyond is cheaper, since prices are ≥ 0. The scan skips
+ * blocks of slots whose least price is too high. It stops where another task's offer is no worse and that task is no
+ * heavier, so that the other task's offers grow no faster further out.
  *
  * Complexity: O(n) searches, each O(v log v) for v slots visited; near-constant v at moderate load, up to M at full
  * load. Exact when all tasks are inserted and no free slot has a price.

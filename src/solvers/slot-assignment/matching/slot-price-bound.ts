@@ -3,9 +3,9 @@
  * the cost of every assignment. All arcs (j,s) are taken into the inner minimum, implicitly.
  *
  * Method: a task first finds a cheap slot along each of its lines by a pattern search, from its ideal time with steps
- * that halve. Then it looks outward over all slots but for blocks whose least price is too high. Without the pattern
- * search it would look at half of all slots where tasks are many. Costs are ≥ 0, so where time ends the tasks not looked
- * at yet count as nothing: the bound is true and weak.
+ * that halve. Then it scans outward over all slots but for blocks whose least price is too high. Without the pattern
+ * search it would scan half of all slots where tasks are many. When the time ends, tasks that have not been priced
+ * count as 0: costs are ≥ 0, so the bound is valid, but weak.
  *
  * Complexity: O(log M) and a few blocks for each pair of task and line for most prices, O(M) at worst.
  */

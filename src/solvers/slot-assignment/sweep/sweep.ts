@@ -3,12 +3,12 @@
  *
  * Symbols: flexible tasks F and release tasks R sorted by time, M slots sorted by time. Method: (1) through the slots
  * in time order: a waiting release task always takes the slot. (By exchange: moving it from slot s2 to an earlier s1
- * saves s2 − s1, and the flexible task displaced loses at most s2 − s1.) The first come is served first; any other of
- * the waiting ones would give the same total. (2) The other slots go to the flexible tasks: as many slots as tasks →
+ * saves s2 − s1, and the flexible task displaced loses at most s2 − s1.) Of the waiting release tasks the earliest is
+ * served; any other would give the same total. (2) The other slots go to the flexible tasks: as many slots as tasks →
  * both in sorted order. More slots, or tasks that may be dropped → the slope trick says which slots and tasks are
- * matched, again in sorted order. Sorted matching of all at once would be wrong: the mixed costs are not Monge.
- * Dropping: with a finite penalty the sweep is exact when all tasks are of one kind. With both kinds step (1) no longer
- * holds and the shortest paths take over.
+ * matched, again in sorted order. Matching all tasks in sorted order at once would be wrong, since costs of mixed kinds
+ * are not Monge. Dropping: with a finite penalty the sweep is exact when all tasks are of one kind. With both kinds
+ * step (1) no longer holds and the shortest paths take over.
  *
  * Complexity: O(n + M) after sorting. Exact.
  * Source: Wolf et al. (2002), section 3 (the model); the sweep is ours.
