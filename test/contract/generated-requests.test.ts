@@ -24,7 +24,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'silent',
       WORKERS: '2',
       MAX_WORK: '1e9',
-      DEFAULT_TIME_LIMIT_MS: '5000',
+      DEFAULT_TIME_LIMIT_MS: '50000',
       MAX_EVENT_LOOP_DELAY_MS: '0',
       QUEUE_TIMEOUT_MS: '120000',
     }),
