@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname, join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,14 +95,27 @@ describe('the package as npm run build makes it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'optimal', solution: { crawlers: 10 } });
   });
 
-  it('packs into less than 3 MB', () => {
+  it('packs into less than 3 MB, with everything that its documents link to but pictures', () => {
     const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
     const listed: unknown = JSON.parse(
       execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     );
+    // npm lists an array of packages, or from version 12 on an object by name.
     const [{ size, files }] = Object.values(listed as Record<string, { size: number; files: { path: string }[] }>);
     expect(size).toBeLessThan(3e6);
-    expect(files.filter(({ path }) => path.endsWith('openapi.json'))).toHaveLength(1);
+    const paths = files.map(({ path }) => path);
+    expect(paths.filter((path) => path.endsWith('openapi.json'))).toHaveLength(1);
+    const documents = paths.filter((path) => path.endsWith('.md'));
+    expect(documents).toContain('README.md');
+    expect(documents.length).toBeGreaterThan(10);
+    const missing = documents.flatMap((document) =>
+      [...readFileSync(document, 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+        .map(([, target]) => normalize(join(dirname(document), target)))
+        .filter((target) => !paths.includes(target) && !target.startsWith('docs/pictures/'))
+        .filter((target) => !paths.some((path) => path.startsWith(`${target.replace(/\/$/, '')}/`)))
+        .map((target) => `${document} → ${target}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('begins without any package that an install does not bring', () => {

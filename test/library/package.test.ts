@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
 import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
@@ -12,33 +10,6 @@ interface Package {
   readonly optional?: boolean;
   readonly engines?: { readonly node?: string };
 }
-
-const packed = (): ReadonlySet<string> => {
-  const words = ['pack', '--dry-run', '--ignore-scripts', '--json'];
-  const listed: unknown = JSON.parse(
-    execFileSync('npm', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  );
-  // npm lists an array of packages, or from version 12 on an object by name.
-  const [{ files }] = Object.values(listed as Record<string, { files: readonly { path: string }[] }>);
-  return new Set(files.map(({ path }) => path));
-};
-
-describe('the packed file', () => {
-  it('holds everything that its documents link to but pictures', () => {
-    const files = packed();
-    const documents = [...files].filter((file) => file.endsWith('.md'));
-    expect(documents).toContain('README.md');
-    expect(documents.length).toBeGreaterThan(10);
-    const missing = documents.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
-        .map(([, target]) => normalize(join(dirname(file), target)))
-        .filter((target) => !files.has(target) && !target.startsWith('docs/pictures/'))
-        .filter((target) => ![...files].some((each) => each.startsWith(`${target.replace(/\/$/, '')}/`)))
-        .map((target) => `${file} → ${target}`),
-    );
-    expect(missing).toEqual([]);
-  });
-});
 
 describe('an install of the package', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
