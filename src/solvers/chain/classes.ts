@@ -35,21 +35,21 @@ function componentsOf({ begins, targets }: Moves): { readonly component: Int32Ar
   const component = new Int32Array(states).fill(-1);
   const nextMove = begins.slice();
   const path = new Int32Array(states);
-  const open = new Int32Array(states);
+  const openStates = new Int32Array(states);
   let [visitCount, components, openCount] = [0, 0, 0];
   for (let start = 0; start < states; start++) {
     if (order[start] >= 0) continue;
     let depth = 0;
     path[0] = start;
     order[start] = low[start] = visitCount++;
-    open[openCount++] = start;
+    openStates[openCount++] = start;
     while (depth >= 0) {
       const x = path[depth];
       if (nextMove[x] < begins[x + 1]) {
         const y = targets[nextMove[x]++];
         if (order[y] < 0) {
           order[y] = low[y] = visitCount++;
-          open[openCount++] = y;
+          openStates[openCount++] = y;
           path[++depth] = y;
         } else if (component[y] < 0) low[x] = Math.min(low[x], order[y]);
         continue;
@@ -57,7 +57,7 @@ function componentsOf({ begins, targets }: Moves): { readonly component: Int32Ar
       if (low[x] === order[x]) {
         let y: number;
         do {
-          y = open[--openCount];
+          y = openStates[--openCount];
           component[y] = components;
         } while (y !== x);
         components++;

@@ -39,7 +39,7 @@ export class ChainSolver {
   readonly #band: BandedRates;
   #reference: number;
   /** The policy evaluated last, with its eliminated chain. */
-  #last: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
+  #lastEvaluation: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
   /** Stationary distribution of the policy evaluated last. */
   stationaryDistribution: Float64Array;
   /** Averages of the cost columns per unit of time under the policy evaluated last. */
@@ -75,14 +75,15 @@ export class ChainSolver {
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
   evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
-    if (this.#last === null || !isSame(this.#last.policy, policy)) this.#reduce(policy, weights, allowedOptions);
+    if (this.#lastEvaluation === null || !isSame(this.#lastEvaluation.policy, policy))
+      this.#reduce(policy, weights, allowedOptions);
     const averageCost = averageOf(weights, this.totals);
     const { ownRow } = this.chain;
     const { values } = this.#weightCosts(weights);
     const relativeCosts = new Float64Array(policy.length);
     for (let s = 0; s < relativeCosts.length; s++)
       relativeCosts[s] = values[ownRow[s]] + values[policy[s]] - averageCost;
-    this.values = this.#last?.eliminatedChain.values(relativeCosts) ?? this.values;
+    this.values = this.#lastEvaluation?.eliminatedChain.values(relativeCosts) ?? this.values;
     return averageCost;
   }
 
@@ -181,13 +182,13 @@ export class ChainSolver {
   }
 
   #reduce(policy: Policy, weights: Weights, allowedOptions: AllowedOptions): void {
-    this.#last = null;
+    this.#lastEvaluation = null;
     const reduceTo = (state: number): EliminatedChain => this.#reduceTo(policy, state);
     let first = reduceTo(this.#reference);
     if (!first.reachesReference) first = reduceTo(this.#cheapestClass(policy, weights, allowedOptions)[0]);
     const likeliest = reduceToLikeliest(first, reduceTo);
     this.#reference = likeliest.eliminatedChain.reference;
-    this.#last = { policy: policy.slice(), eliminatedChain: likeliest.eliminatedChain };
+    this.#lastEvaluation = { policy: policy.slice(), eliminatedChain: likeliest.eliminatedChain };
     this.stationaryDistribution = normalise(likeliest.weights);
     this.totals.set(this.#totalsOf(policy, this.stationaryDistribution));
   }
@@ -239,7 +240,7 @@ export class ChainSolver {
     const { states, begins, offsets, ownRow } = this.chain;
     const isInside = new Uint8Array(states);
     for (const s of members) isInside[s] = 1;
-    const leads = (s: number, row: number): boolean => {
+    const leadsInside = (s: number, row: number): boolean => {
       for (let i = begins[row]; i < begins[row + 1]; i++) if (isInside[s + offsets[i]] === 1) return true;
       return false;
     };
@@ -247,9 +248,9 @@ export class ChainSolver {
       hasGrown = false;
       for (let s = 0; s < states; s++) {
         if (isInside[s] === 1) continue;
-        if (!leads(s, ownRow[s]) && !leads(s, policy[s])) {
+        if (!leadsInside(s, ownRow[s]) && !leadsInside(s, policy[s])) {
           let option = from[s];
-          while (option < to[s] && !leads(s, option)) option++;
+          while (option < to[s] && !leadsInside(s, option)) option++;
           if (option === to[s]) continue;
           policy[s] = option;
         }

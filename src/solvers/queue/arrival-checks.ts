@@ -83,13 +83,13 @@ function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPat
   const [d0] = flat;
   const requestDiagonal = Float64Array.from({ length: n }, (_, row) => d0[row * n + row]);
   for (let row = 0; row < n; row++) {
-    let out = 0;
+    let exitRate = 0;
     for (const [batch, matrix] of flat.entries()) {
       for (let column = 0; column < n; column++) {
-        if (batch > 0 || column !== row) out += matrix[row * n + column];
+        if (batch > 0 || column !== row) exitRate += matrix[row * n + column];
       }
     }
-    d0[row * n + row] = -out;
+    d0[row * n + row] = -exitRate;
   }
   const wrongRow = requestDiagonal.findIndex((diagonal, row) => {
     const exactDiagonal = d0[row * n + row];

@@ -23,7 +23,7 @@ export interface ModeArrivals {
 }
 
 /** The largest distance of two gaps whose correlation is computed. */
-const lags = 5;
+const maxLag = 5;
 
 export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArrivals {
   const n = Math.round(Math.sqrt(matrices[0].length));
@@ -53,7 +53,7 @@ export function modeArrivals({ crawlers, matrices, arrivalRate }: Mode): ModeArr
   const gapVariance = 2 * inner(solve(gaps)) - mean ** 2;
   const gapCorrelations: number[] = [];
   let next = gaps;
-  for (let lag = 1; lag <= lags; lag++) {
+  for (let lag = 1; lag <= maxLag; lag++) {
     const weightedGaps = new Float64Array(n);
     for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) weightedGaps[i] += batches[i * n + j] * next[j];
     next = solve(weightedGaps);

@@ -80,8 +80,8 @@ export function estimateQueueSimulationWork(problem: QueueSimulationProblem): nu
   const eventRates = modes.map(({ matrices: [d0], arrivalRate }) =>
     d0.reduce((largest, rate, cell) => (cell % (w + 1) === 0 ? Math.max(largest, arrivalRate - rate) : largest), 0),
   );
-  const changes = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
-  return time * Math.max(...eventRates) * (eventWork + changes * changeWork);
+  const phaseChangesPerPage = phaseChanges(service) + (obsolescence === null ? 0 : phaseChanges(obsolescence));
+  return time * Math.max(...eventRates) * (eventWork + phaseChangesPerPage * changeWork);
 }
 
 /** Rough upper bound on the mean number of phase changes in one sample of the law: its mean times its fastest rate. */

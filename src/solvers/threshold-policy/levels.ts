@@ -26,12 +26,12 @@ export class LevelPolicyEvaluator {
   /** Rates of the row under elimination; all 0 between two eliminations. */
   readonly #row: Float64Array;
   /** The policy that `#entries` and `#passageTotals` belong to. */
-  #last: ModeByLevel | null = null;
+  #lastPolicy: ModeByLevel | null = null;
 
   constructor(chain: PhaseChain, budget: Budget) {
     this.#chain = chain;
     this.#poll = pollOf(budget, 'a policy had not been measured');
-    const { states, costs } = chain.controlled;
+    const { states, costs } = chain.controlledChain;
     this.#row = new Float64Array(states);
     this.#passageTotals = Array.from({ length: states }, () => new Float64Array(costs.length + 1));
     const entries: Float64Array[] = [];
@@ -51,14 +51,14 @@ export class LevelPolicyEvaluator {
   evaluate(byLevel: ModeByLevel): Totals {
     const chain = this.#chain;
     let level = chain.queue.topLevel;
-    const last = this.#last;
+    const last = this.#lastPolicy;
     if (last !== null) while (level > 0 && last[level] === byLevel[level]) level--;
-    this.#last = null;
+    this.#lastPolicy = null;
     for (; level >= 0; level--) {
       for (let x = chain.firstState(level + 1) - 1; x >= chain.firstState(level); x--)
         this.#eliminate(x, byLevel[level]);
     }
-    this.#last = byLevel.slice();
+    this.#lastPolicy = byLevel.slice();
     const cycle = this.#passageTotals[0];
     const averages = cycle.map((sum) => sum / cycle[cycle.length - 1]);
     // Under overload the passage down from a long queue leaves the range of doubles: reduce towards a likely state.
@@ -68,7 +68,7 @@ export class LevelPolicyEvaluator {
   }
 
   #eliminate(x: number, mode: number): void {
-    const { begins, offsets, rates, ownRow, firstOption, costs } = this.#chain.controlled;
+    const { begins, offsets, rates, ownRow, firstOption, costs } = this.#chain.controlledChain;
     const row = this.#row;
     const totals = this.#passageTotals[x];
     const option = firstOption[x] + mode;

@@ -51,7 +51,7 @@ export interface AllowedModes {
 
 export class PhaseChain {
   readonly queue: Queue;
-  readonly controlled: ControlledChain;
+  readonly controlledChain: ControlledChain;
   /** Every mode at every level; in an empty system only modes with crawlers active. */
   readonly allModes: AllowedModes;
   readonly #begins: readonly number[];
@@ -64,8 +64,8 @@ export class PhaseChain {
     lowest[0] = minModeWhenEmpty(queue);
     this.allModes = { lowest, highest: constantPolicy(queue, queue.modes.length - 1) };
     this.#begins = levelBegins(queue);
-    this.controlled = chainOf(queue, outcomes, this.#begins);
-    this.#solver = new ChainSolver(this.controlled, 0, budget);
+    this.controlledChain = chainOf(queue, outcomes, this.#begins);
+    this.#solver = new ChainSolver(this.controlledChain, 0, budget);
     this.#allOptions = this.#optionsOf(this.allModes);
   }
 
@@ -76,7 +76,7 @@ export class PhaseChain {
 
   /** The same mode in all states of a level. */
   fromLevels(byLevel: ModeByLevel): ModeByPhase {
-    const modes = new Uint8Array(this.controlled.states);
+    const modes = new Uint8Array(this.controlledChain.states);
     for (const [level, mode] of byLevel.entries()) modes.fill(mode, this.firstState(level), this.firstState(level + 1));
     return modes;
   }
@@ -110,7 +110,7 @@ export class PhaseChain {
   minimise(weights: TotalsWeights, allowedModes: AllowedModes, modes: ModeByPhase): number {
     const policy = this.#policyOf(this.clampModes(allowedModes, modes));
     const bound = this.#solver.minimise(columnsOf(weights), policy, this.#optionsOf(allowedModes));
-    for (const [s, option] of policy.entries()) modes[s] = option - this.controlled.firstOption[s];
+    for (const [s, option] of policy.entries()) modes[s] = option - this.controlledChain.firstOption[s];
     return bound;
   }
 
@@ -121,7 +121,7 @@ export class PhaseChain {
   }
 
   #policyOf(modes: ModeByPhase): Int32Array {
-    const policy = this.controlled.firstOption.slice();
+    const policy = this.controlledChain.firstOption.slice();
     for (let s = 0; s < policy.length; s++) policy[s] += modes[s];
     return policy;
   }

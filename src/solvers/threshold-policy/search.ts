@@ -150,14 +150,14 @@ export function branchAndBound(input: Search): Proof {
   try {
     const excesses = excessesOf(constraints);
     const bounds = new RatioBounds(chain, costs, budget);
-    const open: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];
-    while (open.length > 0) {
-      const node = takeBest(open);
+    const openNodes: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];
+    while (openNodes.length > 0) {
+      const node = takeBest(openNodes);
       bound = Math.max(bound, Math.min(node.bound, incumbent.cost));
       if (node.bound >= cutoffOf(incumbent)) break;
       if (nodes >= maxNodes || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
       nodes++;
-      open.push(...expand(input, bounds, excesses, node));
+      openNodes.push(...expand(input, bounds, excesses, node));
       if (nodes === 1) improveIncumbent(input);
       budget.report({ incumbent: incumbent.cost, bound });
     }

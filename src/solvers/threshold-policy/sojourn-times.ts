@@ -79,18 +79,18 @@ export function timesOfPages(
   for (let remaining = Number.POSITIVE_INFINITY; remaining > residual; ) {
     poll(4 * targets.length + 10 * masses.length);
     if (servedMasses.length > maxJumps) throw new NothingToReturn(unfinishedMessage);
-    let [ends, expiry] = [0, 0];
+    let [servedMass, expiredMass] = [0, 0];
     nextMasses.fill(0);
     for (let s = 0; s < masses.length; s++) {
       const mass = masses[s] / jumpRate;
       if (mass === 0) continue;
-      ends += mass * serviceRates[s];
-      expiry += mass * expiryRates[s];
+      servedMass += mass * serviceRates[s];
+      expiredMass += mass * expiryRates[s];
       nextMasses[s] += mass * (jumpRate - exitRates[s]);
       for (let i = begins[s]; i < begins[s + 1]; i++) nextMasses[targets[i]] += mass * rates[i];
     }
-    servedMasses.push(ends);
-    expiredMasses.push(expiry);
+    servedMasses.push(servedMass);
+    expiredMasses.push(expiredMass);
     [masses, nextMasses] = [nextMasses, masses];
     if (servedMasses.length % 16 === 0) remaining = masses.reduce((sum, mass) => sum + mass, 0);
   }
@@ -180,22 +180,22 @@ function invert(cumulative: readonly number[], jumpRate: number, probability: nu
 /** Σ_n Poisson(n; mean)·b_n, summed outwards from the mode of the Poisson law. */
 export function poissonMixture(cumulative: readonly number[], mean: number): number {
   const last = cumulative.length - 1;
-  const at = (n: number): number => cumulative[Math.min(n, last)];
+  const cumulativeAt = (n: number): number => cumulative[Math.min(n, last)];
   // a Poisson law has less than e^{−0.15·mean} of its mass below half its mean
   if (mean > 2 * last + 4000) return cumulative[last];
   const mode = Math.floor(mean);
   // Weights relative to that of the mode, normalised at the end: nothing over- or underflows.
   let total = 1;
-  let sum = at(mode);
+  let sum = cumulativeAt(mode);
   for (let n = mode, weight = 1; weight > 1e-18; n++) {
     weight *= mean / (n + 1);
     total += weight;
-    sum += weight * at(n + 1);
+    sum += weight * cumulativeAt(n + 1);
   }
   for (let n = mode, weight = 1; n > 0 && weight > 1e-18; n--) {
     weight *= n / mean;
     total += weight;
-    sum += weight * at(n - 1);
+    sum += weight * cumulativeAt(n - 1);
   }
   return sum / total;
 }

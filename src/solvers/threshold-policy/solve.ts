@@ -98,7 +98,7 @@ function evaluatePolicy(
       ...remarksOnLimits(solution.measures, constraints),
       ...remarks,
     ],
-    statistics: { solver: 'state-reduction', states: chain.controlled.states },
+    statistics: { solver: 'state-reduction', states: chain.controlledChain.states },
   };
 }
 
@@ -109,7 +109,7 @@ function findBestThresholds(preparedProblem: PreparedProblem): ThresholdPolicyAn
   const { incumbent, fixedModes } = beginSearch(preparedProblem);
   const budget = searchBudget(preparedProblem);
   const { solver, bound, isComplete, ...proof } = search({ chain, costs, constraints, incumbent, work, budget });
-  const statistics = { solver, states: chain.controlled.states, ...proof.statistics };
+  const statistics = { solver, states: chain.controlledChain.states, ...proof.statistics };
   if (incumbent.best === null) {
     if (!isComplete && bound !== Number.POSITIVE_INFINITY) {
       throw new NothingToReturn('no policy that keeps the limits had been found, nor a proof that there is none');
@@ -155,7 +155,7 @@ function findBestTable(preparedProblem: PreparedProblem): ThresholdPolicyAnswer 
       byQueueLength: { crawlersByQueueLength: countsOf(queue, start), cost: incumbent.cost },
     },
     warnings: [...warnings, ...remarks],
-    statistics: { solver: 'policy-iteration', states: chain.controlled.states, throughputIntervals: intervals },
+    statistics: { solver: 'policy-iteration', states: chain.controlledChain.states, throughputIntervals: intervals },
   };
 }
 

@@ -12,7 +12,7 @@ describe('a given policy', () => {
   for (const nonIncreasing of [true, false]) {
     it(`has the averages that dense elimination finds, targets ${nonIncreasing ? 'non-increasing' : 'at random'}`, () => {
       const random = seededRandom(nonIncreasing ? 11 : 12);
-      let several = 0;
+      let severalClasses = 0;
       for (let i = 0; i < 120; i++) {
         const problem = { ...randomProblem(random, 7, 7) };
         const targets = randomTargets(random, problem, nonIncreasing);
@@ -22,7 +22,7 @@ describe('a given policy', () => {
         expect(answer.status).toBe('evaluated');
         expect(answer.classes.length, where).toBe(dense.length);
         expect(certifyActivation(problem, answer), where).toEqual([]);
-        if (dense.length > 1) several++;
+        if (dense.length > 1) severalClasses++;
         for (const [index, classMeasures] of answer.classes.entries()) {
           for (const name of measures) {
             // Dense elimination keeps absolute digits only.
@@ -35,8 +35,8 @@ describe('a given policy', () => {
         }
       }
       // A non-increasing curve has one class; other targets often have several.
-      if (nonIncreasing) expect(several).toBe(0);
-      else expect(several).toBeGreaterThan(8);
+      if (nonIncreasing) expect(severalClasses).toBe(0);
+      else expect(severalClasses).toBeGreaterThan(8);
     });
   }
 

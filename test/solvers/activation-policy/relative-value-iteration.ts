@@ -118,7 +118,7 @@ function greedyTargets(model: ActivationModel, e: Float64Array): Int32Array {
 }
 
 /** Which states of each layer exist: departures need q > 0, arrivals r > 0, and (0, 0) does not occur. */
-function existing(model: ActivationModel): Record<keyof Layers, Uint8Array> {
+function existingStates(model: ActivationModel): Record<keyof Layers, Uint8Array> {
   const n = model.capacity + 1;
   const states = n * (model.crawlers + 1);
   const departure = new Uint8Array(states);
@@ -153,7 +153,7 @@ export function iterateRelativeValues(
     arrival: new Float64Array(states),
     fictitious: new Float64Array(states),
   });
-  const exists = existing(model);
+  const exists = existingStates(model);
   const h = layers();
   const th = layers();
   const e = new Float64Array(states);

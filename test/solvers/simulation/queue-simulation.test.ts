@@ -59,15 +59,15 @@ describe('a simulated queue', () => {
     ['obsolescence of two phases', example({ obsolescence: twoPhases })],
     ['obsolescence of three phases that are entered again', example({ obsolescence: cyclic })],
   ])('agrees with the exact measures: %s', (_, description) => {
-    const away = deviations(description, [4, 3, 3, 1, 1, 1]);
-    expect(away.length).toBeGreaterThanOrEqual(8);
+    const halfWidths = deviations(description, [4, 3, 3, 1, 1, 1]);
+    expect(halfWidths.length).toBeGreaterThanOrEqual(8);
     // A 95% half-width is about two standard errors: twice that is a chance of 1 in 3000 for each of ten measures.
-    expect(Math.max(...away)).toBeLessThan(2);
+    expect(Math.max(...halfWidths)).toBeLessThan(2);
   });
 
   it('agrees with the exact measures of the real data', () => {
-    const away = deviations(realData(), [4, 4, 4, ...new Array<number>(18).fill(1)], 400_000);
-    expect(Math.max(...away)).toBeLessThan(2);
+    const halfWidths = deviations(realData(), [4, 4, 4, ...new Array<number>(18).fill(1)], 400_000);
+    expect(Math.max(...halfWidths)).toBeLessThan(2);
   });
 
   it('covers the exact values at the rate its intervals claim, on random queues', () => {

@@ -62,11 +62,11 @@ describe('the optimum over all threshold vectors', () => {
       expect(answer.statistics.solver, label).toBe('enumeration');
       expect(answer.status, label).toBe('optimal');
       expect(Math.abs(costIn(answer) - brute.cost) / Math.max(1, brute.cost), label).toBeLessThan(1e-9);
-      const tied = answer.warnings.some(({ code }) => code === 'ties');
+      const hasTie = answer.warnings.some(({ code }) => code === 'ties');
       // The naive queue rounds at 1e−9, the solver counts ties at 1e−12: what is no tie to the first is none to the
       // other.
-      if (brute.ties === 1) expect(tied, label).toBe(false);
-      ties.push(tied);
+      if (brute.ties === 1) expect(hasTie, label).toBe(false);
+      ties.push(hasTie);
     }
     expect(ties.filter(Boolean).length).toBeLessThan(ties.length);
   });
