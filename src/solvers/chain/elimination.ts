@@ -18,11 +18,13 @@ export class BandedRates {
   /** The rate of x → y is at x·(down + up + 1) + down + y − x. A state without rates is absent. */
   readonly rates: Float64Array;
 
-  constructor(states: number, down: number, up: number) {
+  /** @param memory holds the rates, which are set to 0; allocated when left out */
+  constructor(states: number, down: number, up: number, memory?: Float64Array) {
     this.states = states;
     this.down = Math.min(down, states - 1);
     this.up = Math.min(up, states - 1);
-    this.rates = new Float64Array(states * (this.down + this.up + 1));
+    const size = states * (this.down + this.up + 1);
+    this.rates = memory?.subarray(0, size).fill(0) ?? new Float64Array(size);
   }
 
   add(from: number, to: number, rate: number): void {

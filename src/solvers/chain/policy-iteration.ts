@@ -35,8 +35,8 @@ export class ChainSolver {
   readonly chain: ControlledChain;
   readonly #budget: Budget;
   readonly #poll: Poll;
-  /** Holds the chain that is being eliminated. */
-  readonly #band: BandedRates;
+  /** Memory of the band that is being eliminated. */
+  readonly #bandMemory: Float64Array;
   #reference: number;
   /** The policy evaluated last, with its eliminated chain. */
   #lastEvaluation: { readonly policy: Policy; readonly eliminatedChain: EliminatedChain } | null = null;
@@ -54,7 +54,7 @@ export class ChainSolver {
     this.chain = chain;
     this.#budget = budget;
     this.#poll = pollOf(budget, 'the policy had not been evaluated');
-    this.#band = new BandedRates(chain.states, chain.down, chain.up);
+    this.#bandMemory = new BandedRates(chain.states, chain.down, chain.up).rates;
     this.#reference = reference;
     this.stationaryDistribution = new Float64Array(chain.states);
     this.totals = new Float64Array(chain.costs.length);
@@ -108,8 +108,8 @@ export class ChainSolver {
   recurrentClassesOf(policy: Policy): { readonly totals: Float64Array; readonly members: readonly number[] }[] {
     return recurrentClasses(this.#movesOf(policy)).map((members) => {
       const reduceTo = (state: number): EliminatedChain => this.#reduceTo(policy, state, members);
-      const { weights } = reduceToLikeliest(reduceTo(members[members.length >> 1]), reduceTo);
-      return { members, totals: this.#totalsOf(policy, normalise(weights)) };
+      const { weights } = reduceToLikeliest(reduceTo(members[members.length >> 1] - members[0]), reduceTo);
+      return { members, totals: this.#totalsOf(policy, normalise(weights), members[0]) };
     });
   }
 
@@ -193,23 +193,27 @@ export class ChainSolver {
     this.totals.set(this.#totalsOf(policy, this.stationaryDistribution));
   }
 
-  /** Reduces the chain of a policy, or the states of one closed class alone. */
+  /** Reduces the chain of a policy or, of one closed class alone, the states from its first to its last, numbered from 0. */
   #reduceTo(policy: Policy, reference: number, members?: readonly number[]): EliminatedChain {
-    const band = this.#band;
-    this.#poll(band.rates.length);
-    band.rates.fill(0);
-    const addMoves = (s: number): void => this.#visitMoves(policy, s, (to, rate) => band.add(s, to, rate));
-    if (members === undefined) for (let s = 0; s < band.states; s++) addMoves(s);
+    const { down, up } = this.chain;
+    const first = members?.[0] ?? 0;
+    const states = (members?.at(-1) ?? policy.length - 1) - first + 1;
+    this.#poll(states * (down + up + 1));
+    const band = new BandedRates(states, down, up, this.#bandMemory);
+    const addMoves = (s: number): void =>
+      this.#visitMoves(policy, s, (to, rate) => band.add(s - first, to - first, rate));
+    if (members === undefined) for (let s = 0; s < states; s++) addMoves(s);
     else for (const s of members) addMoves(s);
     return new EliminatedChain(band, reference, this.#poll);
   }
 
-  #totalsOf(policy: Policy, shares: Float64Array): Float64Array {
+  /** @param shares the probabilities of the states from `first` on */
+  #totalsOf(policy: Policy, shares: Float64Array, first = 0): Float64Array {
     const { ownRow, costs } = this.chain;
     return Float64Array.from(costs, (column) => {
       let sum = 0;
       for (let s = 0; s < shares.length; s++) {
-        if (shares[s] > 0) sum += shares[s] * (column[ownRow[s]] + column[policy[s]]);
+        if (shares[s] > 0) sum += shares[s] * (column[ownRow[first + s]] + column[policy[first + s]]);
       }
       return sum;
     });
