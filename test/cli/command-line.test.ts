@@ -232,7 +232,7 @@ describe('the command line itself', () => {
     expect(err).toContain('no page was fetched twice, so there are no intervals to compare');
   });
 
-  it('ends with 4 where the program itself is at fault, which no code of an answer is taken for', async () => {
+  it('exits with 4 after an internal fault, and with no other code', async () => {
     const broken = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       const read = fs.readFileSync;
       fs.readFileSync = (file, ...rest) => {

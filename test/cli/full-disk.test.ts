@@ -25,7 +25,7 @@ writeFileSync(join(folder, 'request.json'), JSON.stringify(request));
 const command = '"$NODE" src/cli.ts slot-assignment "$FOLDER/request.json"';
 
 describe.skipIf(process.platform !== 'linux')('where the disk is full', () => {
-  it('an answer that was cut ends with 4, and says how much of it there is', () => {
+  it('an answer that was cut exits with 4, and says how much of it was written', () => {
     const { status, stderr } = shell(`trap '' XFSZ; ulimit -f 4; ${command} > "$FOLDER/out.json"`);
     expect(status).toBe(4);
     expect(stderr).toMatch(/^crawl-optimizer: the answer is cut: \d+ of \d+ bytes were written \(EFBIG/m);

@@ -5,7 +5,7 @@ import { progressText, withProgress } from '../../src/cli/progress-line.ts';
 const bar = (share: number): string => '#'.repeat(Math.round(4 * share));
 
 describe('the line of progress', () => {
-  it('shows what is known: share, best cost, bound and the gap between them', () => {
+  it('shows the progress, the best cost, the bound and the gap, as far as they are known', () => {
     expect(progressText('threshold-policy', { fraction: 0.5, incumbent: 1.1, bound: 1 }, bar)).toBe(
       'threshold-policy  [##]  50%  best 1.1  bound 1  gap 10%',
     );

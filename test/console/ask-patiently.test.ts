@@ -58,7 +58,7 @@ describe('a request that is refused for now', () => {
     ]);
   });
 
-  it('is no longer waited for by one who has left', async () => {
+  it('is not sent again after its caller has aborted it', async () => {
     const leaving = new AbortController();
     const waiting = pause(1e9, leaving.signal);
     leaving.abort(new Error('left'));

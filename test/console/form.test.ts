@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(rowCount(edited)).toBe(6);
   });
 
-  it('says what a cell with parts of its own holds', () => {
+  it('summarises a cell that holds an object or a list', () => {
     expect(cellSummary({ type: 'poisson', rate: 2 })).toBe('poisson, rate 2');
     expect(cellSummary([[1, true]])).toBe('1 value');
     expect(cellSummary([6, 18])).toBe('6, 18');
@@ -143,7 +143,7 @@ describe('a number', () => {
     expect([40, 0.25, 0, 1200].map((value) => stepOf(value, plain, false))).toEqual([1, 0.01, 0.1, 100]);
   });
 
-  it('is said in the unit people think in', () => {
+  it('is also written in days, hours or as a date', () => {
     expect(numberInWords(21_600, seconds)).toBe('6 h');
     expect(numberInWords(40, plain)).toBe('');
     expect(defaultInWords(Number.MAX_SAFE_INTEGER, plain)).toBe('no cap');

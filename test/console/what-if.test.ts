@@ -13,7 +13,7 @@ describe('the lever', () => {
     return lever && answer.solution ? [{ name, question, lever, answer }] : [];
   });
 
-  it('is a number that the contract says people vary, among its stops; what it moves is in the answer', () => {
+  it('is a number that the contract marks, one of its stops, and moves a measure of the answer', () => {
     expect(levers.length).toBeGreaterThan(0);
     for (const { name, question, lever, answer } of levers) {
       expect(lever.stops, name).toContain(lever.value);
@@ -23,7 +23,7 @@ describe('the lever', () => {
     }
   });
 
-  it('is said to be of its row, and its axis has no units that would be cut off', () => {
+  it('names its row, and leaves units out of its axis', () => {
     const of = (name: string) => levers.find((each) => each.name === name);
     expect(of('crawl-schedule')?.lever.label).toBe('slots of north');
     expect(of('access-sequence')?.lever.label).toBe('change rate of home');
@@ -34,7 +34,7 @@ describe('the lever', () => {
     }
   });
 
-  it('moves figures that are called without what all their names share', () => {
+  it('labels its figures without the words that all their labels share', () => {
     const { operation, exchange } = exampleNamed('simulations-queue-activation');
     const labels = firstFields(questionOf(operation).answer(), exchange.answer);
     expect(labels.map(({ meaning }) => meaning.label)).toEqual(['starvation probability', 'active crawlers']);
@@ -58,7 +58,7 @@ describe('the lever', () => {
     },
   };
 
-  it('is found in the order of the schema, by default where it is not given, in rows and in the form of a value', () => {
+  it('is the first in the order of the schema, given or by default, in rows and in variants', () => {
     expect(leverOf(schema, {})).toMatchObject({ path: ['wait'], label: 'longest wait', value: 0.5 });
     const { wait: _, ...properties } = schema.properties;
     const without = { ...schema, properties };
@@ -77,7 +77,7 @@ describe('the lever', () => {
   });
 });
 
-it('only the lever was moved where all else is the same object', () => {
+it('was the only change if all other parts of the request are identical objects', () => {
   const original: JsonObject = { crawls: 24, pages: [{ id: 'a' }, { id: 'b', weight: 2 }], hosts: { x: [1, 2] } };
   const moved = withValue(original, ['pages', 1, 'weight'], 3);
   expect(equalExcept(original, moved, ['pages', 1, 'weight'])).toBe(true);

@@ -100,7 +100,7 @@ describe('crawl-allocation', () => {
     expect(ask(4)?.certificate).toEqual(ask(5)?.certificate);
   });
 
-  it('has null in the certificate where no crawl can be added or taken', () => {
+  it('has null for the gain where no crawl can be added or removed', () => {
     const pages = { changeRate: [1, 2], maxCrawls: 2 };
     expect(answer({ interval: 1, crawls: 4, pages }).solution?.certificate.maxNextGain).toBeNull();
     expect(answer({ interval: 1, crawls: 0, pages }).solution?.certificate.minLastGain).toBeNull();

@@ -39,7 +39,7 @@ describe('crawler-count', () => {
     expect(doubled.objective.value).toBeCloseTo(2 * exponential.objective.value, 14);
   });
 
-  it('says it where nothing speaks for a second crawler', () => {
+  it('warns where starvation costs nothing, so that one crawler is best', () => {
     const { solution, warnings } = answer({ ...table, costs: {} });
     expect(solution.crawlers).toBe(1);
     expect(warnings).toMatchObject([{ code: 'starvation-free', pointer: '/costs/starvation' }]);

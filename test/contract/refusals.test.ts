@@ -67,7 +67,7 @@ describe('a request with fifty thousand bad values', () => {
   });
 });
 
-describe('a value of no form of a choice is told what forms there are:', () => {
+describe('a value that fits no variant is refused with the list of variants:', () => {
   const count = { capacity: 3, crawlerRate: 1, costs: { starvation: 1 }, service: 1 };
   it.each<[name: string, body: object, detail: string]>([
     ['crawler-count', { ...count, evaluate: 'x' }, '/evaluate: must be a finite number or an object; got "x"'],

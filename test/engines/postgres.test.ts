@@ -183,7 +183,7 @@ describe.skipIf(postgresPrograms === undefined)('PostgreSQL', () => {
     expect((await client.query('SELECT one FROM kept')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('takes a hostile name of a table for what it is: a name', async () => {
+  it('treats a hostile table name as a name only', async () => {
     await client.query('CREATE TABLE victim AS SELECT 1 AS one');
     for (const name of ['victim"; DROP TABLE victim; --', 'victim; DROP TABLE victim']) {
       const { code, err } = await run('price', server.url, '--table', name, ...names);

@@ -16,7 +16,7 @@ const ends = { timeout: 60_000 } as const;
 const ask = (operation: Operation, body: object) => outcomes.ask(operation, body, outcomes.untilTimeLimit);
 
 describe('loads of laws with huge shapes', ends, () => {
-  it('take milliseconds where they took for ever: a Weibull access time of shape 0.007', () => {
+  it('take milliseconds for a Weibull access time of shape 0.007', () => {
     const { status, body } = ask(accessFrequencies, {
       pages: { changeRate: [1.2, 2.1, 18494.2, 1.4, 2.256405604684551e90, 0.38, 0.41, 2.5] },
       accessTime: { type: 'weibull', shape: 0.007047770811282782, scale: 0.6578485420905054 },

@@ -29,7 +29,7 @@ describe('three rules compared on a log', () => {
   ].map((own) => own.map((days) => days * day));
   const rates = [0.2, 0.9, 0.05].map((each) => knownRate(each / day));
 
-  it('are as stale as changes that are played make them', () => {
+  it('have the staleness of simulated changes', () => {
     const fetchRate = totalFetchRate(gaps);
     const plan = Float64Array.of(0.3, 0.5, 0.2).map((share) => share * fetchRate);
     const { stale, gain, fetchRate: said } = compareRules(gaps, plan, rates);

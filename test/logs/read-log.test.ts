@@ -148,7 +148,7 @@ describe('an access log of several user agents', () => {
     line('other', 200, '/a'),
   ].join('\n');
 
-  it('is refused with all of them and their lines, the most first, in words of no program', () => {
+  it('is refused with a list of the agents by number of lines, in words that fit every interface', () => {
     try {
       readLog([text]);
       expect.unreachable();
@@ -165,7 +165,7 @@ describe('an access log of several user agents', () => {
     }
   });
 
-  it('is read by a text that several versions of the crawler have', () => {
+  it('is read for all versions of a crawler by their common text', () => {
     const log = readLog([text], { agent: 'ours' });
     expect(log.fetches).toBe(3);
   });
@@ -275,7 +275,7 @@ describe('the clock of a log', () => {
 });
 
 describe('CSV', () => {
-  it('brings back whatever was quoted, line breaks and quotes included', () => {
+  it('reads quoted cells, line breaks and quotes included', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', ';') });
     const property = fc.property(fc.array(fc.tuple(cell, cell, cell), { minLength: 1 }), (rows) => {
       const lines = rows.map((row) => row.map((each) => `"${each.replaceAll('"', '""')}"`).join(','));

@@ -45,7 +45,7 @@ describe('a simulated page', () => {
     expectWithin(freshness, 1 - staleShare(distribution, 1.25));
   });
 
-  it('is counted as by hand under a schedule', () => {
+  it('has the staleness computed by hand under a schedule', () => {
     // a copy current at 0, another never fetched: stale in [1, 3] and [6, 7], and in [0, 4]
     const { freshness, delay, pages } = simulatePages({
       updates: [

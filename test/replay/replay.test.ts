@@ -12,7 +12,7 @@ const lines = simulateTrace({ hosts: 12, pagesPerHost: 5, seed: 3 }, start, end)
 const pages = pageHistories(lines, start, end);
 
 describe('the replay of a trace', () => {
-  it('counts the freshness that a walk over small steps of time counts', () => {
+  it('has the freshness that a simulation in small time steps finds', () => {
     const { freshness, fetchRate } = replay(pages, turnsPolicy(pages.length, 0.1), start, end);
     // page i is fetched at the k-th grid point where the k-th turn is its own
     const fetches: number[][] = pages.map(() => []);
@@ -47,7 +47,7 @@ describe('the replay of a trace', () => {
     expect(shared('bursts')).toBe(0);
   });
 
-  it('tells an oracle the rates that the window shows', () => {
+  it('gives the oracle the mean rates of the window', () => {
     const rates = meanRates(pages, start, end);
     for (const [i, { changes }] of pages.entries()) {
       expect(rates[i] * 200 * day).toBeCloseTo(changes.length === 0 ? 0.5 : changes.length, 9);

@@ -17,7 +17,7 @@ describe('why a page is fetched when it is', () => {
   };
   const plan = { now: 0, interval: day, shadowPrice: 0.5 };
 
-  it('says its rate with its interval, its worth beside the price, what binds, and when it comes next', () => {
+  it('states the rate with its interval, the worth and the price, the binding limit, and the next fetch', () => {
     expect(explainPage(page, plan)).toBe(
       'It changes once a day (between 0.5 times a day and 2 times a day). With weight 1, one more fetch of it is worth 0.594; ' +
         'the price of a fetch is 0.5, in weight × share of the interval. In the long run it is fetched every 2 d: the ' +
@@ -31,7 +31,7 @@ describe('why a page is fetched when it is', () => {
     expect(explainPage(page, { ...plan, minInterval: 2 * day })).toContain('minInterval binds');
   });
 
-  it('says which outcome gives it up', () => {
+  it('states the outcome after which the page is given up', () => {
     expect(explainPage({ ...page, intervalIfChanged: null }, plan)).toContain(
       'After that fetch it comes again in 3 d if it was unchanged, never (no later fetch is then worth its price) if it had changed.',
     );

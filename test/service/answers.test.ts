@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(body.solution.value).toBe(3);
   });
 
-  it('of many pages is the same whenever it is asked for, after others or beside them', async () => {
+  it('of many pages is the same after and beside other requests', async () => {
     const changeRate = Array.from({ length: 20_000 }, (_, i) => 1 + (i % 997) / 100);
     const ask = async (crawls: number) => {
       const { status, body } = await supertest(service.url)

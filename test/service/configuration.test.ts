@@ -39,7 +39,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
 const takesAnyText = ['HOST'];
 
 describe('the configuration', () => {
-  it('has its nonsense listed here for every variable', () => {
+  it('has invalid values in this test for every variable', () => {
     expect(Object.keys(nonsense).sort()).toEqual(
       describeConfiguration()
         .map(({ name }) => name)

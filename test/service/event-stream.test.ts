@@ -50,7 +50,7 @@ describe('a caller that accepts text/event-stream', () => {
     });
   });
 
-  it('gets the answer of a short solve alone, the same object as without events', async () => {
+  it('gets only the answer event for a short solve, with the same object as without events', async () => {
     const [event, ...rest] = await eventsOf('echo', { value: 7 });
     expect(rest).toEqual([]);
     expect(event.name).toBe('answer');

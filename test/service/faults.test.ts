@@ -69,7 +69,7 @@ describe('the time limit', retries, () => {
 });
 
 describe('a worker that has no processor', () => {
-  it('cannot say the time limit, which ends its request all the same', async () => {
+  it('cannot report the time limit, and its request ends at the limit all the same', async () => {
     await expectHealthy();
     const children = childrenOf(process.pid);
     for (const worker of children) process.kill(worker, 'SIGSTOP');

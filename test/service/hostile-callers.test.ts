@@ -59,7 +59,7 @@ describe('a body that is refused while it arrives', () => {
     expect(received).toContain('{"status":"live"}');
   });
 
-  it('is answered to a caller who reads once all is written', async () => {
+  it('is answered to a caller that reads only after it has written everything', async () => {
     for (let k = 0; k < 20; k++) {
       const body = ' '.repeat(2 ** 22);
       const refusal = await fetch(`${service.url}/v1/crawl-plan`, { method: 'POST', headers: key, body });
@@ -79,7 +79,7 @@ describe('a body that is refused while it arrives', () => {
   });
 });
 
-describe('a right request with rubbish behind it', () => {
+describe('a valid request followed by garbage', () => {
   const right = (path: string, body: string, more = ''): string =>
     head(`POST /v1/${path}`, Buffer.byteLength(body), `X-API-Key: sekrit\r\n${more}`) + body;
   const events = 'Accept: text/event-stream\r\n';

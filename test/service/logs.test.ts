@@ -133,7 +133,7 @@ describe('a crawl log over HTTP', () => {
     expect(json.detail).not.toContain('--');
   });
 
-  it('keeps none of a wide column that nobody asks for: its rows would fill the heap of the worker', async () => {
+  it('does not keep a wide column that no field needs, which would fill the heap of the worker', async () => {
     // 5 MiB a row once parsed: together five heaps of a worker
     const wide = `[${'{},'.repeat(80_000)}0]`;
     const lines = Array.from({ length: 60 }, (_, i) => `{"url":"/${i % 2}","time":${now - i},"changed":1,"x":${wide}}`);
@@ -195,7 +195,7 @@ describe('a crawl log over HTTP', () => {
       expect((await post(path, csv, 'text/csv')).status).toBe(200);
     });
 
-    it('gives its worker up where its sender stalls: the next request is answered', async () => {
+    it('frees its worker when its sender stalls, so that the next request is answered', async () => {
       const stalled = await Promise.all([sendFirst(), sendFirst()]);
       await waitUntil(() => service.pool.running === 2);
       expect((await post(path, csv, 'text/csv')).status).toBe(200);

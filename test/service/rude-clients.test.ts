@@ -21,7 +21,7 @@ const post = (path: string, body: string): Promise<Response> =>
   fetch(`${service.url}/v1/${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
 describe('callers that reset their connection in the middle of a body', () => {
-  it('leave neither connections nor bytes that count against the next', async () => {
+  it('leave neither connections nor bytes counted', async () => {
     const head = 'POST /v1/crawl-plan HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const announced = inFlightBytes / 10;
     for (let round = 0; round < 3; round++) {
@@ -76,7 +76,7 @@ describe('a large answer that is not read', () => {
 });
 
 describe('events that are not read', () => {
-  it('are left out but for the last: progress does not pile up', async () => {
+  it('are dropped except the last one, so that progress does not pile up', async () => {
     const app = Fastify();
     let waiting = 0;
     app.addHook('onSend', async (_request, _reply, payload) => {

@@ -100,7 +100,7 @@ describe('tables rates', () => {
     expect(missing.err).toContain('there is no column "moved"; there are url, at, changed: did you mean changed?');
   });
 
-  it('guesses no column, but names the one that is called so', async () => {
+  it('does not guess columns, but suggests one of the usual name', async () => {
     const log = join(folder, 'scraped.csv');
     writeFileSync(log, 'url,scraped_at,etag\nx,2026-01-01T00:00:00Z,a\n');
     const rest = ['--time-format', 'utc', '--rate-unit', 'day', '--out', join(folder, 'none.csv')];

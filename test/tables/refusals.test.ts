@@ -119,7 +119,7 @@ describe('tables', () => {
     expect(readFileSync(out, 'utf8')).toBe('what was there\n');
   });
 
-  it('takes hostile file names for what they are: names', async () => {
+  it('treats hostile file names as names only', async () => {
     const target = join(folder, 'made.csv');
     const hostile = `o'neill'], header = true); COPY (SELECT 1) TO '${target.replaceAll('/', ':')}'; --.csv`;
     const pages = file(hostile, 'url,rate,w', 'a,1,1', 'b,2,1');

@@ -127,7 +127,7 @@ describe('crawl-optimizer tables', () => {
     },
   );
 
-  it('leaves crawls unspent where the least interval allows no more, and never crawls where no most one is said', async () => {
+  it('leaves crawls unspent where the least interval allows no more, and never crawls some pages without a longest interval', async () => {
     const unhosted = await run('price', table, ...columns, ...budget, '--min-interval', '10days');
     expect(unhosted.code).toBe(0);
     const rich = JSON.parse(unhosted.out);

@@ -70,7 +70,7 @@ describe('the least crawls that keep a target', () => {
     );
   });
 
-  it('keep the limits of hosts, and say what they leave where that is too much', () => {
+  it('keep the limits of hosts, and report the best value within them where the target is out of reach', () => {
     const pages = [1, 2, 3, 4].map((changeRate) => ({ changeRate, weight: 1, host: 'slow', lastCrawlAge: 0 }));
     const hosts = [{ host: 'slow', maxCrawls: 8 }];
     const free = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.6 }, hosts });
@@ -112,7 +112,7 @@ describe('the curve', () => {
 });
 
 describe('gains that differ by rounding alone', () => {
-  it('are not all taken at their price: no more than keep the target', () => {
+  it('are taken at their common price only until the target is kept', () => {
     const rates = [0.016, 0.335, 9.289, 258.8, 0.0167, 13.26];
     const pages = rates.map((rate) => ({ changeRate: rate, weight: rate, lastCrawlAge: 0 }));
     const answer = certifiedAnswer({ interval: 1, pages, target: { freshness: 0.01714 } });

@@ -80,7 +80,7 @@ describe('the least fetches that keep a target', () => {
     expect(closed.solution?.crawls).toBeGreaterThan(open.solution?.crawls ?? 0);
   });
 
-  it('say what a least interval costs, and take no more where just what it leaves is asked for', () => {
+  it('name what binds under a least interval, and keep a target that it only just allows', () => {
     const [page] = pages;
     const own = { ...base, pages: [page], minInterval: 20_000 };
     const y = page.changeRate * 20_000;

@@ -106,7 +106,7 @@ describe.each(operations)('$name with a target', ({ name, solve, question, numbe
     expect(refusal({ target: { staleness: -0.1 } })).toEqual(['/target/staleness too_small']);
   });
 
-  it('beside the number that it stands for', () => {
+  it('together with the number that it replaces', () => {
     for (const more of numbers) {
       const [first] = Object.keys(more);
       const refusals = refusal({ ...more, target: { freshness: 0.5 } });

@@ -84,7 +84,7 @@ describe('a worker that is ended', () => {
     expect(own.lostWorkers).toBe(0);
   });
 
-  it('by the memory that reading its body takes refuses that body by name, and nobody else', async () => {
+  it('for the memory that reading a body takes refuses that body, and no other request', async () => {
     const own = await startPool({ WORKERS: '2' });
     const other = run(own, 'test/spin', { value: 1500 });
     const wide = await run(own, 'test/echo-in-worker', `{"value": [${'{},'.repeat(8e6)}0]}`);

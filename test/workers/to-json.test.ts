@@ -30,7 +30,7 @@ describe('rows of an answer', () => {
     expect(toJson(rows)).toBe('[{"rate":null},{"rate":2}]');
   });
 
-  it('hold no typed array unwritten, and no number that JSON cannot carry', () => {
+  it('have typed arrays as lists, and are refused at a number that JSON cannot carry', () => {
     const form = { form: 'rows', length: 600, ids: null } as const;
     const typed = tableAnswer(form, { list: Array.from({ length: 600 }, () => Float64Array.of(1, 2.5)) });
     expect(JSON.parse(toJson(typed))).toEqual(Array.from({ length: 600 }, () => ({ list: [1, 2.5] })));

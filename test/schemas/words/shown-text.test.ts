@@ -3,7 +3,7 @@ import { escapeControls } from '../../../src/cli/escape-controls.ts';
 import { csvCell } from '../../../src/schemas/words/csv-cell.ts';
 
 describe('a cell of CSV', () => {
-  it('is quoted where it holds what parts cells', () => {
+  it('is quoted if it contains a separator', () => {
     expect(['a,b', 'a"b', 'a\nb', 'a\rb', 'a b'].map(csvCell)).toEqual(['"a,b"', '"a""b"', '"a\nb"', '"a\rb"', 'a b']);
   });
 
@@ -22,7 +22,7 @@ describe('a cell of CSV', () => {
 });
 
 describe('a text on a terminal', () => {
-  it('shows what would move the cursor or turn the letters, and leaves lines alone', () => {
+  it('escapes characters that move the cursor or turn the text, and keeps line breaks', () => {
     expect(escapeControls('\u001b]0;pwned\u0007')).toBe('\\u{1b}]0;pwned\\u{7}');
     expect(escapeControls('a\u202eb\u009bc\rd\u2028')).toBe('a\\u{202e}b\\u{9b}c\\u{d}d\\u{2028}');
     expect(escapeControls('ü 漢 😀\n\tnext')).toBe('ü 漢 😀\n\tnext');

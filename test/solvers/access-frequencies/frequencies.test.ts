@@ -87,7 +87,7 @@ describe.each(policies)('%s frequencies', (policy, plain) => {
     }
   });
 
-  it('share what is left among pages at the threshold', () => {
+  it('share the remainder among pages at the threshold', () => {
     // page 0 is worth twice as much a unit but saturates; the others, of huge load, are worth exactly λ
     const pages = pagesOf([1e-3, 800, 800, 800], [2e-3, 800, 800, 800]);
     const { frequency, multiplier } = solve(pages, 0);

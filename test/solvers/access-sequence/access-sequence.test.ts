@@ -48,7 +48,7 @@ describe('an access sequence', () => {
     expect(answer.bound).toBeGreaterThan(answer.overallBound);
   });
 
-  it('knows of frequencies of the caller that gaps are whole: 2/5 is gaps of two and of three, as many of each', () => {
+  it('has a bound with whole gaps for frequencies of the caller: 2/5 means gaps of two and three, as many of each', () => {
     const [load, weight] = [0.3, 1];
     const rates = [load, load];
     const answer = solve(
@@ -151,7 +151,7 @@ describe('exchanging accesses', () => {
 });
 
 describe('few pages', () => {
-  it('are proved optimal by whole gaps where even ones leave a gap', () => {
+  it('are proved optimal by the bound of whole gaps where that of even gaps is lower', () => {
     const rates = [0.039725, 0.93201, 2.5571, 0.11761];
     const weights = [0.042878, 2.118, 5.6828, 0.14104];
     const { cost, bound, overallBound } = solve(rates, weights, { type: 'deterministic', value: 1 });

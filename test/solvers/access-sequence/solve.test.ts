@@ -46,7 +46,7 @@ describe('access sequences', () => {
     }
   });
 
-  it('that do not cost what they claim are found out', () => {
+  it('with a wrong cost fail the certificate', () => {
     const answer = solved({});
     const { solution, supplement } = answer;
     const { sequence, counts } = solution;

@@ -84,7 +84,7 @@ describe('an activation policy under limits', () => {
     }
   });
 
-  it('takes one limit: the others are prices', () => {
+  it('takes a single limit', () => {
     expect(() => findActivation(problemOf(small, { lossRate: 0.1, meanQueueLength: 1 }), unlimitedBudget())).toThrow(
       /take one limit/,
     );

@@ -11,7 +11,7 @@ const base = { capacity: 10, crawlerCost: 0 };
 const inlineWork = 1e6;
 
 describe('requests at the edge', () => {
-  it('where hardly anything is lost are proved against 0, without looking for ever more crawlers', () => {
+  it('with hardly any loss are proved against a bound of 0, without trying more and more crawlers', () => {
     const problem: ActivationTask = { ...base, crawlerRate: 3053, indexingRate: 1, starvationWeight: 1e15 };
     const budget = endingBudget(Number.POSITIVE_INFINITY);
     const answer = findActivation(problem, budget);
@@ -24,7 +24,7 @@ describe('requests at the edge', () => {
     expect(budget.polled).toBeLessThan(1000);
   });
 
-  it('whose length nobody knows beforehand are not estimated as short', () => {
+  it('of unknown duration are not estimated as short', () => {
     const tiny: ActivationTask = {
       ...base,
       crawlerRate: 1e-15,

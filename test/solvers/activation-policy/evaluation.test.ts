@@ -40,7 +40,7 @@ describe('a given policy', () => {
     });
   }
 
-  it('with two recurrent classes is told class by class, the dearest as the objective', () => {
+  it('with two recurrent classes has the measures of each, and the dearest as the objective', () => {
     // R = [2, 0, 1] keeps one crawler shuttling one page, empty two thirds of the time (2 : 1 in mean times). Or it keeps
     // two pages or crawlers going; which one depends on the start.
     const problem = {
@@ -63,7 +63,7 @@ describe('a given policy', () => {
     expect(pair.lossRate).toBeCloseTo(0.1, 14);
   });
 
-  it('that names the crawlers it needs does without a count', () => {
+  it('needs no number of crawlers, which its largest target gives', () => {
     const problem = {
       crawlerRate: 0.1,
       indexingRate: 1,
@@ -78,7 +78,7 @@ describe('a given policy', () => {
     expect(answer.curves.monotone).toBe(false);
   });
 
-  it('that rises and keeps all of 250,000 crawlers active costs what that costs', () => {
+  it('of rising targets that keep all of 250,000 crawlers active has the cost of that constant number', () => {
     const [crawlers, crawlerRate, indexingRate, starvationWeight] = [250_000, 1, 150_000, 20_000];
     const model = modelOf({ crawlerRate, indexingRate, capacity: 1, crawlers, starvationWeight, crawlerCost: 0 });
     const classes = measureClasses(model, Int32Array.of(crawlers - 1, crawlers), unlimitedBudget());

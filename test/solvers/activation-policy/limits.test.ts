@@ -24,7 +24,7 @@ describe('a budget that ends', () => {
     expect(() => findActivation({ ...problem, targets }, endingBudget(0))).toThrow(NothingToReturn);
   });
 
-  it('hears of the incumbent as it improves, and of the bound at the end', () => {
+  it('gets reports of the incumbent as it improves, and of the bound at the end', () => {
     const budget = endingBudget(Number.POSITIVE_INFINITY);
     findActivation(problem, budget);
     const incumbents = budget.reports.map((report) => report.incumbent ?? Number.NaN);

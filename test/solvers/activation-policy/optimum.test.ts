@@ -69,7 +69,7 @@ describe('the optimal policy', () => {
 });
 
 describe('a running cost', () => {
-  it('is the same as another weight of starvation: every page brought is indexed or lost', () => {
+  it('is equivalent to another weight of starvation, since every page is indexed or lost', () => {
     for (const problem of randomProblems(9, 80, 12, 20)) {
       const { crawlerRate, indexingRate, starvationWeight } = problem;
       for (const share of [0.1, 0.7, 0.999]) {

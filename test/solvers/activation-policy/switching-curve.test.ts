@@ -28,7 +28,7 @@ describe('the switching curve of given targets', () => {
     });
   });
 
-  it('of targets that rise: the largest queue length all the same, and not monotone', () => {
+  it('of rising targets has the largest queue lengths too, and is not monotone', () => {
     expect(switchingCurves([1, 0, 2, 1], 2)).toEqual({
       monotone: false,
       afterArrival: [null, 3, 1],

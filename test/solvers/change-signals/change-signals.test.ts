@@ -82,7 +82,7 @@ function certified({ offsets, elapsed, changed, signals, host }: ChangeSignalsPr
 const holds = ({ interval: [low, high] }: Estimate, value: number): boolean => low <= value && value <= high;
 
 describe('precision and recall', () => {
-  it('lie in their intervals as often as is said, pages of a host changing at different rates', () => {
+  it('lie in their intervals as often as stated, where pages of a host change at different rates', () => {
     const random = seededRandom(19);
     const truths = [
       { precision: 0.85, recall: 0.8, pages: 25, checks: 10, spread: 1.2 },
@@ -204,7 +204,7 @@ describe('precision and recall', () => {
   });
 });
 
-it('the quasi-Newton method finds the least of a valley', () => {
+it('the quasi-Newton method finds the minimum of a narrow valley', () => {
   const rosenbrock = (x: Float64Array) => {
     const [a, b] = [1 - x[0], x[1] - x[0] ** 2];
     return { value: a * a + 100 * b * b, gradient: Float64Array.of(-2 * a - 400 * x[0] * b, 200 * b) };

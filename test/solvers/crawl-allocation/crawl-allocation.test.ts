@@ -26,7 +26,7 @@ const mixed: readonly Page[] = [
 ];
 
 describe('crawl allocation', () => {
-  it('gives crawls that save nothing out as well, evenly', () => {
+  it('also distributes crawls that save nothing, evenly', () => {
     const pages: Page[] = Array.from({ length: 4 }, () => ({
       updates: { type: 'quasi-deterministic', times: [0.5], probabilities: [1], staleAtStart: 0 },
     }));
@@ -139,7 +139,7 @@ describe('a budget', () => {
     );
   });
 
-  it('is told how far the solve is', () => {
+  it('gets the progress of the solve', () => {
     const seen: number[] = [];
     const budget = { ...unlimitedBudget(), report: ({ fraction = 0 }) => void seen.push(fraction) };
     allocateCrawls(allocationRequest({ interval: 1, crawls: 5, pages: mixed }), budget);

@@ -99,7 +99,7 @@ describe.each(objectiveNames)('whole crawls under objective %s', (objective) => 
 });
 
 describe.each(costly)('many whole crawls under objective %s', (objective) => {
-  it('are what a heap gives out among 9,000 pages, and the price needs no second attempt', () => {
+  it('are those of the heap greedy on 9,000 pages, and the price search needs no second attempt', () => {
     const random = seededRandom(8);
     const many = Array.from({ length: 9000 }, (_, i) =>
       poissonPage(Math.exp(6 * random() - 3), {

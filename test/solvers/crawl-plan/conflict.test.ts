@@ -39,7 +39,7 @@ function conflictOf(problem: CrawlPlanProblem): PlanConflict {
   return answer.conflict;
 }
 
-it('says which fetch is the first too many, and from when on it is possible', () => {
+it('names the first fetch too many, and the time from which it is possible', () => {
   const { crawlsNeeded, by, page, possibleBy } = conflictOf(problemOf({}));
   if (page === null || possibleBy === null) throw new Error('no fetch is named');
   // 24 slots an hour apart, the grace of one slot beside; page i is due 6 h after its last fetch, again and again

@@ -39,7 +39,7 @@ describe('events of a page', () => {
     expect(rateOf({ events, lastCrawl: now - 60 }) / rate).toBeCloseTo(1, 2);
   });
 
-  it('tell of silence as well as of changes, and of the time after the last fetch nothing', () => {
+  it('count silence as evidence as well as changes, but not the time after the last fetch', () => {
     const events = [now - 60 * day, now - 59 * day, now - 58 * day];
     const silent = rateOf({ events, lastCrawl: now - 60 });
     const early = rateOf({ events, lastCrawl: now - 57 * day });

@@ -61,7 +61,7 @@ describe('pages given up', () => {
   }));
   const request = { now, interval: day, crawls: 200, pages };
 
-  it('are told with their price, which is about what a plan that keeps all pages costs', () => {
+  it('are named with the price of keeping them, about that of a plan that keeps all pages', () => {
     const { solution, longRun, keepingAll, warnings } = crawlPlan(request);
     const kept = crawlPlan({ ...request, maxInterval: day });
     expect(solution?.givenUp.length).toBeGreaterThan(20);

@@ -296,7 +296,7 @@ describe('a crawl plan', () => {
     expect(stale / runs / (4 * day) / plan.objective).toBeCloseTo(1, 1.5);
   });
 
-  it('stopped anywhere says so', () => {
+  it('carries a warning wherever it is stopped', () => {
     const pages = Array.from({ length: 40 }, (_, k) => ({ age: day + k * 1000, changeRate: 1e-5 * (1 + (k % 7)) }));
     const problem = problemOf(pages, [120], { interval: 2 * day });
     let polls = 0;

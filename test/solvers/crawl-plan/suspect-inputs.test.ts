@@ -8,8 +8,8 @@ const plain = { now, interval: day, crawls: 4, pages: [page, { ...page, id: 'b' 
 const warned = (change: object): Record<string, string> =>
   Object.fromEntries(crawlPlan({ ...plain, ...change }).warnings.map(({ code, detail }) => [code, detail]));
 
-describe('values that are surely not meant', () => {
-  it('are none in a plain request', () => {
+describe('a warning of values in the wrong unit or place', () => {
+  it('does not come for a plain request', () => {
     expect(
       Object.keys(warned({ hosts: [{ host: 'x', minDelay: 1 }] })).filter((code) => /host|implausible/.test(code)),
     ).toEqual([]);

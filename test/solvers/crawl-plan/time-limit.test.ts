@@ -75,7 +75,7 @@ describe('the work of a plan', () => {
 describe('the time limit of a plan', () => {
   const million = 1_000_000;
 
-  it('says what it left undone', () => {
+  it('gives a feasible plan with a warning', () => {
     const body = { now, interval: day, crawls: million, pages: pagesOf(20_000), minInterval: 60 };
     let polls = 0;
     const { status, warnings } = solved(body, { ...unlimitedBudget(), stopRequested: () => polls++ > 2000 });

@@ -110,7 +110,7 @@ describe('a crawl schedule', () => {
     expect(solution.idleSlots).toBeLessThan(40);
   });
 
-  it('says what clashes', () => {
+  it('names the limits that clash', () => {
     const pages = Array.from({ length: 3 }, () => ({ changeRate: 1 }));
     expect(certifiedSchedule({ ...requestOf([2], pages), crawls: 5 })).toMatchObject({
       status: 'infeasible',

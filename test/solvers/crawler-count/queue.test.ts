@@ -108,7 +108,7 @@ describe('M/G/1/K', () => {
     }
   });
 
-  it('loses and serves all that arrives: λ(1 − P(full)) = μ(1 − P(empty)), at loads from 1e−6 to 1e6', () => {
+  it('conserves pages, λ(1 − P(full)) = μ(1 − P(empty)), at loads from 1e−6 to 1e6', () => {
     for (const law of someLaws) {
       const { mean } = createLaw(law);
       for (let e = -6; e <= 6; e += 1.5) {

@@ -244,7 +244,7 @@ describe('the arrival process', () => {
     interval: 'start-to-start',
   };
 
-  it('that is not so is found by verify: a rate of a matrix and a rate of pages', () => {
+  it('with a wrong rate of a matrix or of pages fails verify', () => {
     const answer = solveArrivalProcess(problem, unlimitedBudget());
     const { matrices, arrivalRate } = answer.solution;
     const [d0, ...others] = matrices;

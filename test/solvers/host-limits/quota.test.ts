@@ -105,14 +105,14 @@ describe('the quota of a host', () => {
     expect(findQuota(log, 0)).toEqual({ count: 60, period: 900, window: 'fixed', phase: 137 });
   });
 
-  it('has the phase between refusals and the answers after them where nothing is told', () => {
+  it('has the phase between refusals and the answers after them without a Retry-After', () => {
     const log = requestLog(fixedWindow(60, 900, 437, false), 1200, 9, seededRandom(8));
     const found = findQuota(log, 0);
     expect(found).toMatchObject({ count: 60, period: 900, window: 'fixed' });
     expect(Math.abs((found?.phase ?? Number.NaN) - 437)).toBeLessThan(9);
   });
 
-  it('is the whole window, not a part of it, where the crawler waits as it is told', () => {
+  it('is that of the whole window, not of a part, where the crawler obeys Retry-After', () => {
     for (const [count, period, phase, gap] of [
       [100, 3600, 137, 10],
       [1000, 86_400, 7200, 30],
@@ -153,7 +153,7 @@ describe('the quota of a host', () => {
       ).toBeNull();
   });
 
-  it('is told by the operation', () => {
+  it('is in the answer of the operation', () => {
     const { time, outcome } = requestLog(fixedWindow(100, 3600, 0, false), 900, 25, seededRandom(9));
     const requests = Array.from(time, (at, k) => ({ time: at, status: outcome[k] === refusedOutcome ? 429 : 200 }));
     const { solution } = estimatesHostLimits({ hosts: [{ host: 'x.example', requests }] });

@@ -27,13 +27,13 @@ describe('a clearing price', () => {
     expect(high - low).toBeLessThan(1e-12);
   });
 
-  it('is 0 where no price makes anyone want more, and the ceiling where none makes them want less', () => {
+  it('is 0 where demand stays below the supply at every price, and the ceiling where it stays above', () => {
     expect(clearingPrice((price) => 1 / (1 + price), { supply: 2, start: 1 })).toEqual({ low: 0, high: 0 });
     const { high } = clearingPrice(() => 7, { supply: 2, start: 1, ceiling: 40 });
     expect(high / 40 - 1).toBeLessThan(2e-6);
   });
 
-  it('takes a demand that is nothing at high prices', () => {
+  it('accepts a demand of 0 at high prices', () => {
     const { low, high } = clearingPrice((price) => Math.max(0, 1 - price), { supply: 0.25, start: 1e9 });
     expect(low).toBeCloseTo(0.75, 12);
     expect(high).toBeCloseTo(0.75, 12);

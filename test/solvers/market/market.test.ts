@@ -87,7 +87,7 @@ describe('a market', () => {
     expect(costBound({ demand, hosts: null, start: 3, budget: unlimitedBudget() }, found, 3)).toBeCloseTo(5, 12);
   });
 
-  it('leaves fetches unused at the price 0, needs none beyond those that must be, and says what limits leave', () => {
+  it('leaves fetches unused at price 0, makes only required ones for a loose target, and reports the least cost in reach', () => {
     const pages = pagesOf(5, 2, 0.1);
     const hosts = { of: new Int32Array(5), limit: Float64Array.of(sum(pages.rate)) };
     const idle = clearSupply({ ...pages, hosts }, 10 * sum(pages.rate));

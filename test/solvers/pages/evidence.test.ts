@@ -215,7 +215,7 @@ describe('the belief of a page', () => {
 });
 
 describe('the beliefs of a log', () => {
-  it('foretell as many changes as come, by deciles, on pages of lognormal rates', () => {
+  it('predict the number of changes by deciles, on pages of lognormal rates', () => {
     const random = seededRandom(8);
     const day = 86_400;
     const rates = Array.from(
@@ -243,7 +243,7 @@ describe('the beliefs of a log', () => {
     }
   });
 
-  it('are the prior where nothing was seen, about the rate that others show', () => {
+  it('are the prior for pages without checks, about the rate of the other pages', () => {
     const log = checkHistory([
       [],
       ...Array.from({ length: 30 }, () => [

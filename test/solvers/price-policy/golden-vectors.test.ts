@@ -49,7 +49,7 @@ describe('crawling by a price', () => {
     }
   });
 
-  it('believes after a history of checks what the definitions give', () => {
+  it('has the belief of the definitions after a history of checks', () => {
     for (const { prior, checks, belief, meanRate } of vectors.beliefs) {
       let found = newBelief(prior);
       for (const check of checks) found = afterCheck(found, check, prior);

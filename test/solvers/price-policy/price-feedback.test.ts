@@ -86,7 +86,7 @@ describe('a price held by feedback', () => {
     });
   }
 
-  it('makes good a price a hundred times off, a budget halved in mid-run, and a price seen late', () => {
+  it('corrects a price a hundred times off, a budget halved in mid-run, and a delayed price', () => {
     const window = 0.1;
     const halfway = 300;
     const wanted = (n: number): number => (n < halfway ? 1 : 0.5) * pages * window;
@@ -97,7 +97,7 @@ describe('a price held by feedback', () => {
     }
   });
 
-  it('makes good what was fetched too much since the start, where that is counted', () => {
+  it('makes up for all excess fetches since the start, if `ahead` counts them', () => {
     const wanted = 0.5 * pages;
     const sumOf = (inSum: boolean): number => {
       const seen = crawl({ window: 0.5, windows: 200, firstPrice: 0.05, wanted: () => wanted, inSum });

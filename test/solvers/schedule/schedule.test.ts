@@ -86,7 +86,7 @@ describe('slot by slot', () => {
 });
 
 describe('by epochs', () => {
-  it('keeps the same limits, and gives up little', () => {
+  it('keeps the same limits, at little loss', () => {
     let [lost, best] = [0, 0];
     for (let seed = 1; seed <= 6; seed++) {
       const p = problemOf(seededRandom(seed), 60, 400);

@@ -130,7 +130,7 @@ describe('Student’s t', () => {
 });
 
 describe('the certificate of a simulation', () => {
-  it('says what cannot be', () => {
+  it('finds figures that contradict each other', () => {
     const problem = {
       queue: 'activation-policy',
       crawlerRate: 0.4,

@@ -147,7 +147,7 @@ describe('slot assignment under a time limit', () => {
     expect(stopped).toBeGreaterThan(0);
   });
 
-  it('makes room for tasks that find no slot near the free ones: stopped at once it costs at most 3% more', () => {
+  it('moves tasks to make room far from free slots, and if stopped at once costs at most 3% more', () => {
     const instance = keptToSome(10_000, 1, 0.3, 0.8);
     const [atOnce, later] = [10, 2000].map((polls) => assignSlots(instance, pollBudget(polls)));
     if (atOnce.status === 'infeasible' || later.status === 'infeasible') throw new Error('feasible by construction');
@@ -183,7 +183,7 @@ describe('slot assignment under a time limit', () => {
     expect(asked).toBe(2);
   });
 
-  it('still finds every task a slot when only a perfect matching will do', () => {
+  it('finds every task a slot where only a perfect matching is feasible', () => {
     // Crawler k takes tasks k and k + 1 only: a chain that a nearest-slot rule breaks.
     const n = 400;
     const start = Int32Array.from({ length: n + 1 }, (_, j) => (j === 0 ? 0 : 2 * j - 1));

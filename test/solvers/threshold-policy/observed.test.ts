@@ -117,7 +117,7 @@ describe('a controller that sees the phases', () => {
     }
   });
 
-  it('answers with the phases as they are written, whatever is left out or put first', () => {
+  it('lists the phases in the order of the request, whatever the solver removes or reorders', () => {
     // Phase 0 is never reached, and the law begins in phase 2.
     const service = {
       initial: [0, 0, 1],
@@ -170,7 +170,7 @@ describe('a controller that sees the phases', () => {
 });
 
 describe('rates over nine decades', () => {
-  it('leave the best table no dearer than the thresholds, and its bound not below 0', () => {
+  it('give a table no dearer than the thresholds, and a bound not below 0', () => {
     const answer = solveThresholdPolicy(
       {
         capacity: 2,

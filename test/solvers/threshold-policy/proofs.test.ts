@@ -56,7 +56,7 @@ function agrees({ outcome, brute, label }: ReturnType<typeof solveBothWays>): vo
 }
 
 describe('with 64 modes, whose throughputs lie far apart, branch and bound', () => {
-  it('proves in few nodes what no single move betters', () => {
+  it('proves in few nodes a policy that no single change improves', () => {
     const { arrivals, ...rest } = realData({ capacity: 20 });
     const matrices = arrivals.model === 'scaled' ? arrivals.matrices : [];
     const factors = Array.from({ length: 64 }, (_, i) => i + 1);

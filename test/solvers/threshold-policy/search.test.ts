@@ -148,7 +148,7 @@ describe('constraints', () => {
     expect(costIn(answer)).toBeCloseTo(costIn(free), 12);
   });
 
-  it('that clash are answered with how low each can go and who comes nearest', () => {
+  it('that clash are answered with the minimum of each measure and the nearest policy', () => {
     const answer = solved({
       ...example(),
       costs: exampleCosts,
@@ -166,7 +166,7 @@ describe('constraints', () => {
 });
 
 describe('the policy that sees the phases', () => {
-  it('is the best for the modes at hand, where policy iteration alone ends in a worse one', () => {
+  it('is the best with the given modes, where policy iteration alone ends in a worse one', () => {
     const matrices = [
       [
         [
@@ -204,7 +204,7 @@ describe('the policy that sees the phases', () => {
 });
 
 describe('remarks', () => {
-  it('tell ties, the edge of the modes, and modes out of order', () => {
+  it('name ties, optima at the edge of the modes, and modes out of order', () => {
     const single = [[[-1]], [[1]]];
     const twice = { crawlers: 2, matrices: single };
     const tied = solved({

@@ -144,7 +144,7 @@ describe('a cycle that ends at a level', () => {
     expect(cycleLength(motion, 1e6, 1e6)).toBeCloseTo(1e6 - 100 / Math.sqrt(2 * Math.PI), 0);
   });
 
-  it('is not put off beyond the longest age', () => {
+  it('ends at the longest age at the latest', () => {
     const motion = signalMotion({ precision: 0.6, recall: 0.6 }, 'freshness');
     expect(cycleLength(motion, 2, 1e9)).toBeCloseTo(cycleLength(motion, 2), 12);
     const played = playPage(
