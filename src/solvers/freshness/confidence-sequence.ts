@@ -1,8 +1,9 @@
 /**
  * Confidence intervals that hold at all times together, however often they are computed.
  *
- * Model: observations z_t in [0, 1] with mean μ given the past. Symbols: α the chance of any miss, L = ln(2/α), λ_t the
- * bet before observation t. The running mean and variance before it are μ̂ and σ̂², begun with one observation.
+ * Model: observations z_t in [0, 1] with mean μ given the past. Symbols: α the chance that some interval misses, L =
+ * ln(2/α), λ_t the bet on observation t, μ̂ and σ̂² the running mean and variance before it, which start as after one
+ * observation.
  *
  * Method: the empirical-Bernstein supermartingale. With ψ(λ) = −ln(1 − λ) − λ, the products of
  * exp(±λ_t(z_t − μ) − ψ(λ_t)(z_t − μ̂)²) have mean at most 1, so that none reaches 2/α but with chance α/2

@@ -1,14 +1,14 @@
 /**
  * Freshness, measured by probes at random times.
  *
- * Model: a probe finds page i's copy current (x = 1) or not (x = 0). Probe times do not look at the crawler, so that
- * the chance of x = 1 is the freshness averaged over time.
+ * Model: a probe finds page i's copy current (x = 1) or not (x = 0). Probe times are independent of the crawler, so the
+ * chance of x = 1 is the freshness averaged over time.
  *
  * Method: confidence sequences (confidence-sequence.ts) over the probes in order of time; equal times keep the order
  * of the request. Complexity: O(n log n) for n probes. Deterministic.
  *
  * Source: R. Wolff, Operations Research 30 (1982); I. Waudby-Smith, A. Ramdas, J. R. Statist. Soc. B 86 (2024).
- * Known limits: where a mean drifts, an interval is for the bets' weighted mean of it.
+ * Known limits: where the freshness drifts, an interval is for its mean weighted by the bets.
  */
 import { type Budget, pollOf } from '../budget.ts';
 import { type Sequence, sequenceOf } from './confidence-sequence.ts';

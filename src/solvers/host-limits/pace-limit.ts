@@ -2,13 +2,13 @@
  * The shortest delay at which a host refuses no more than a share ε of the requests, with an interval.
  *
  * Model: a request at pace x (steady-paces.ts) is refused with a chance p(x) that falls with x; D = inf{x : p(x) ≤ ε}.
- * Estimate: the falling fit of least squares to the outcomes in order of pace (pool adjacent violators). The least pace
- * at which it is ε or less is the estimate.
- * Interval: a delay d can be D only under two conditions. The requests with pace below d may have chances above ε, and
- * those from d on chances of ε or less. Both are binomial tests on the w requests next to d, at half the error each;
- * the interval spans the delays that neither refuses. For one d both tests are fixed beforehand, so that no allowance
- * for many tests is needed.
- * Refusals come in runs: with the lag-one correlation r of what the fit leaves, n requests count as n(1 − r)/(1 + r).
+ * Estimate: the least pace at which the antitonic least-squares fit to the outcomes (pool adjacent violators) is ε or
+ * less.
+ * Interval: if d is D, requests with pace below d are refused with chances above ε, and requests from d on with chances
+ * of at most ε. Both hypotheses are tested by binomial tests on the w requests next to d, at half the error each; the
+ * interval spans the delays that neither test rejects. The tests of the true D are fixed beforehand, so no correction
+ * for multiple tests is needed.
+ * Refusals come in runs: with the lag-one correlation r of the residuals, n requests count as n(1 − r)/(1 + r).
  * Complexity: O(n log n) and two incomplete beta functions a pace. Sources: Ayer et al. 1955 (the fit); Clopper &
  * Pearson 1934 (the tests); Bartlett 1946 (the correction).
  */

@@ -2,13 +2,14 @@
  * Quotas of a host: a number of requests a window, found in a log of answers and refusals.
  *
  * Model: of the requests of a window the first `count` are answered and the others refused. A fixed window begins at
- * `phase` and every `period` after it; a sliding one is the time before each request. Method: look at each usual period
- * and the one between the ends of refusals, sliding and with each phase that is at hand. (These are 0, where a
- * Retry-After points to, and between a refusal and the answer after it.) Let n_k be the answers before request k in its
- * window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the fewest exceptions is
- * taken, and of all windows the one with the fewest, the longest among equals. The log of a crawler that obeys
- * Retry-After is explained by shorter windows too. Failures count against the quota or not, whichever explains more. A
- * quota is reported where at most one request in fifty is an exception, and refusals came in two windows at least.
+ * `phase` and every `period` after it; a sliding one is the time before each request. Method: each usual period is
+ * tried, and the one between the ends of refusals; as a sliding window, and as a fixed one with each candidate phase:
+ * 0, the end of a Retry-After, and a time between a refusal and the answer after it. Let n_k be the answers before
+ * request k in its window. The count Q explains the log where answers have n < Q and refusals n ≥ Q. The Q with the
+ * fewest exceptions is taken, and of all windows the one with the fewest, the longest among equals. The log of a
+ * crawler that obeys Retry-After is explained by shorter windows too. Failures are taken either to count against the
+ * quota or not, whichever leaves fewer exceptions. A quota is reported where at most one request in fifty is an
+ * exception, and refusals came in two windows at least.
  * Complexity: O(n) a candidate window, and O(n log n) once. Known limits: a sliding window of an unusual length is not
  * found, and the length of an unusual fixed one without Retry-After only to the minute. Requests of other clients that
  * count against the same quota are not in the log.

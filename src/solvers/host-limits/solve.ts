@@ -1,5 +1,5 @@
 /**
- * Which delay each host bears, from a log of statuses and times.
+ * The shortest delay that each host sustains, from a log of statuses and times.
  *
  * 1. The pace of every request that was made at a steady one (steady-paces.ts).
  * 2. The shortest delay at which refusals stay within the tolerance, and its interval (pace-limit.ts). Where every pace
@@ -8,8 +8,8 @@
  *    by c.
  * 4. A quota of requests a window, where that explains the refusals (quota.ts).
  * 5. The delay to try next: the quota's, or a step (next-delay.ts).
- * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: minDelay lays
- * refusals to the pace alone; a limit by address shows only as far as the log's paces differ.
+ * Complexity: O(n log n) in a host's requests. Stopping rule: none. Known limits: minDelay attributes refusals to the
+ * pace alone; a limit by address shows only as far as the log's paces differ.
  */
 import { type Warning, warning } from '../answer.ts';
 import { type Budget, NothingToReturn } from '../budget.ts';

@@ -1,9 +1,9 @@
 /**
  * From a host's requests to paces: the mean of the last m gaps before a request, and whether it was refused.
  *
- * A request counts only where it was made at a steady pace, so that what refuses it is the pace. At least m gaps lie
- * before it, none longer than four times their mean. A burst after a pause says nothing about a sustained pace. And
- * the request is not before the end of a Retry-After. Which requests count depends on times alone, not on how they
+ * A request counts only if it was made at a steady pace, so that a refusal is due to the pace. At least m gaps must lie
+ * before it, none longer than four times their mean, since a burst after a pause says nothing about a sustained pace.
+ * The request must not be before the end of a Retry-After. Which requests count depends on times alone, not on how they
  * ended.
  */
 import { inconclusiveOutcome, type RequestLog } from './problem.ts';

@@ -2,9 +2,9 @@
  * Whether a phase-type law is exponential, in whatever matrices it is written.
  *
  * It is exponential with rate θ in two cases. Either the exit rates are θ in every phase that is reached (S0 = θe), or
- * the initial law β is a left eigenvector (βS = −θβ). These are the only ways with two phases; with more they are those
- * that occur in practice. Two rates count as equal within 1e−12 of them, or within what their rows' own rounding leaves
- * open.
+ * the initial law β is a left eigenvector (βS = −θβ). With two phases these are the only cases; with more phases, the
+ * ones that occur in practice. Two rates count as equal if they differ by at most 1e−12 of their size, or by the
+ * rounding of their rows.
  */
 
 import { type Phases, phasesOf } from './families/phase-type.ts';

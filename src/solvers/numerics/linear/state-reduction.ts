@@ -1,9 +1,9 @@
 /**
  * State reduction of dense chains, on flat row-major arrays.
  *
- * A state is taken out, and what led through it is shared out among the states it leads to. Rates are never subtracted:
- * the pivot is the sum of the rates out of the state. So whatever is computed from positive rates keeps its relative
- * accuracy entry by entry, however stiff the chain is. The diagonal is never read.
+ * A state is eliminated, and the rates through it are distributed over the states that it leads to. Rates are never
+ * subtracted: the pivot is the sum of the rates out of the state. So whatever is computed from positive rates keeps its
+ * relative accuracy entry by entry, however stiff the chain is. The diagonal is never read.
  *
  * Source: W. K. Grassmann, M. I. Taksar, D. P. Heyman, Regenerative analysis and steady state distributions for Markov
  * chains, Oper. Res. 33 (1985); with rates of leaving the chain: A. S. Alfa, J. Xue and Q. Ye, Accurate computation of

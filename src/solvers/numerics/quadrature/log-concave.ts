@@ -3,9 +3,9 @@
  *
  * For an integrand analytic in a strip the rule converges geometrically in 1/step, so halving the step squares the
  * error. Halving stops when two sums agree to 1e−11, which leaves the last one a good margin. It also stops when they
- * agree to what rounding of g (some ulp of its value at the maximum) allows. The sum walks outward from the maximum
- * until terms fall below e^(−44) of it; concavity makes what is left out negligible. One to three hundred values of g
- * usually; some 10⁵ where a flank is a thousand times steeper than the other. Source: L. N. Trefethen and J. A. C.
+ * agree to within the rounding of g (some ulp of its value at the maximum). The sum runs outward from the maximum until
+ * terms fall below e^(−44) of the largest; by concavity the terms left out are negligible. One to three hundred values
+ * of g usually; some 10⁵ where a flank is a thousand times steeper than the other. Source: L. N. Trefethen and J. A. C.
  * Weideman, The exponentially convergent trapezoidal rule, SIAM Review 56 (2014).
  */
 

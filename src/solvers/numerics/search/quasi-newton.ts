@@ -1,7 +1,7 @@
 /**
- * The least of a smooth function of a few variables. Method: the quasi-Newton method of Broyden, Fletcher, Goldfarb and
- * Shanno with Armijo's rule (Nocedal & Wright 2006, algorithm 6.1). Stops when every component of the gradient is below
- * the tolerance times the size of the value, or after 200 steps. O(n²) a step beside the evaluations.
+ * The minimum of a smooth function of a few variables. Method: the quasi-Newton method of Broyden, Fletcher, Goldfarb
+ * and Shanno with Armijo's rule (Nocedal & Wright 2006, algorithm 6.1). Stops when every component of the gradient is
+ * below the tolerance times the size of the value, or after 200 steps. O(n²) a step, evaluations not counted.
  */
 import { Matrix } from 'ml-matrix';
 import { dot } from '../linear/absorbing-chain.ts';

@@ -2,8 +2,9 @@
  * Γ and ln Γ for positive arguments.
  *
  * Near 1: ln Γ(1 + a) = −ln(1 + a) + (1 − γ)a + Σ_{k≥2} (−1)^k (ζ(k) − 1) a^k / k, |a| ≤ 1/2 (Abramowitz & Stegun
- * 6.1.33), which keeps full relative accuracy as a → 0. From there by recurrence up to 15, Stirling's series above.
- * Relative error of Γ under 2e−15; absolute error of ln Γ under 1e−15·max(1, |ln Γ|), relative near its zeros 1 and 2.
+ * 6.1.33), which keeps full relative accuracy as a → 0. Arguments up to 15 are reduced to these by recurrence; above 15
+ * Stirling's series is used. Relative error of Γ under 2e−15; absolute error of ln Γ under 1e−15·max(1, |ln Γ|),
+ * relative near its zeros 1 and 2.
  */
 
 const eulerGamma = 0.5772156649015329;

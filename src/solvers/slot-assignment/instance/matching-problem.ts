@@ -1,5 +1,5 @@
 /**
- * A part as the shortest paths and the auction want it: windows, and the slots laid out for outward scans.
+ * A part in the form that the shortest paths and the auction solve: windows, and the slots laid out for outward scans.
  *
  * Lines: slots in time order, one merged line of all crawlers (for tasks that may use any) and one line a crawler (for
  * tasks that may not). All lines stand in one array of entries. A line starts at a multiple of 64; the entry before its

@@ -1,6 +1,6 @@
 /**
- * The independent parts of an instance: crawlers that share tasks, directly or through others, belong together; what
- * shares nothing is solved apart. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
+ * The independent parts of an instance: crawlers that share tasks, directly or through other crawlers, form a part, and
+ * each part is solved on its own. Tasks bound to one crawler each (host affinity) fall into one part a crawler.
  */
 import type { SlotAssignmentProblem } from '../problem.ts';
 import { earliestStart, latestStart } from './instance.ts';

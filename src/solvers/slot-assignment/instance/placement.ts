@@ -1,4 +1,4 @@
-/** What an assignment comes to: where and when each task runs, what that costs, how far off it is, how busy crawlers are. */
+/** Figures of an assignment: crawler and time of each task, cost, deviations from ideal times, tasks by crawler. */
 import type { SlotAssignmentProblem } from '../problem.ts';
 import { crawlerOfSlot, dropped, type SlotGrid, slotTime } from './instance.ts';
 
