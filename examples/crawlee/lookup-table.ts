@@ -10,7 +10,7 @@ export interface ActivationQuestion {
   readonly indexingRate: number;
   readonly capacity: number;
   readonly starvationWeight: number;
-  /** Crawlers there are. */
+  /** Number of crawlers. */
   readonly crawlers: number;
 }
 
@@ -40,6 +40,6 @@ async function ask(service: string, operation: string, question: object): Promis
 export const activationTable = (service: string, question: ActivationQuestion): Promise<readonly number[]> =>
   ask(service, 'activation-policy', question);
 
-/** The same from threshold-policy, whose request says how pages arrive and what they cost. */
+/** The table from threshold-policy, whose request describes arrivals and costs. */
 export const thresholdTable = (service: string, question: object): Promise<readonly number[]> =>
   ask(service, 'threshold-policy', question);

@@ -76,7 +76,7 @@ def seen_of(watch):
 
 
 def between(seconds):
-    """A time as ``time_between_check`` has it."""
+    """Seconds as the parts of ``time_between_check``."""
     rest, parts = max(1, round(seconds)), {}
     for name, unit in (("weeks", 604_800), ("days", 86_400), ("hours", 3600), ("minutes", 60), ("seconds", 1)):
         parts[name], rest = divmod(rest, unit)
@@ -130,13 +130,13 @@ class Intervals:
         self.path = pathlib.Path(path)
 
     def keep(self, watches):
-        """Notes the intervals of these watches; those that are noted already stay as they were at first."""
+        """Stores the intervals of these watches; an interval that is stored already stays."""
         held = {each["uuid"]: {name: each.get(name) for name in self.FIELDS} for each in watches}
         held.update(self._held())
         self._write(held)
 
     def restore(self):
-        """Puts them back; a watch that was deleted meanwhile is left out, one that fails keeps its note."""
+        """Restores the stored intervals; skips deleted watches, and keeps the entry of a watch that fails."""
         left = {}
         for uuid, fields in self._held().items():
             try:
@@ -152,7 +152,7 @@ class Intervals:
             self.path.unlink(missing_ok=True)
 
     def _write(self, held):
-        """The file is the old one or the new one, whole, whatever happens meanwhile."""
+        """Writes the file by a rename, so that it is whole whatever happens."""
         part = self.path.with_name(self.path.name + ".part")
         with part.open("w") as file:
             file.write(json.dumps(held))
@@ -205,7 +205,7 @@ def main(arguments=None):
 
 
 def run(options, api, checks):
-    """One run, and what to say of it."""
+    """One run; returns its summary."""
     intervals = Intervals(api, options.state)
     # those of the last run
     intervals.restore()

@@ -41,7 +41,7 @@ class Checks:
         os.replace(part, self.path)
 
     def wait(self, until):
-        """Looks now and then until a time, in epoch seconds; one that is not answered is left out."""
+        """Polls until a time in epoch seconds; skips a poll without an answer."""
         while (left := until - time.time()) > 0:
             time.sleep(min(left, self.between))
             try:

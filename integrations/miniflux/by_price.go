@@ -9,13 +9,13 @@ import (
 	miniflux "miniflux.app/v2/client"
 )
 
-// sidecar is what refreshes by a price need.
+// sidecar has the client and the settings of refreshes by a price.
 type sidecar struct {
 	client         *miniflux.Client
 	least, history time.Duration
 }
 
-// rateOf is what is believed of a feed's entries a second: those of its known days, and half of one in a mean interval.
+// rateOf estimates a feed's entries a second: those of its known days, plus half an entry in one mean interval.
 func rateOf(known page, now time.Time, meanInterval time.Duration) float64 {
 	watched := 0.0
 	if len(known.events) > 0 {
@@ -24,8 +24,8 @@ func rateOf(known page, now time.Time, meanInterval time.Duration) float64 {
 	return (float64(len(known.events)) + 0.5) / (watched + meanInterval.Seconds())
 }
 
-// priceOf is the price at which feeds of these rates take so many refreshes a second: rates of refreshes go with
-// the roots of the feeds' rates under the objective delay.
+// priceOf is the price at which feeds of these rates take `refreshes` a second: under the objective delay the refresh
+// rate of a feed is proportional to the root of its rate.
 func priceOf(rates []float64, refreshes float64) float64 {
 	roots := 0.0
 	for _, rate := range rates {
@@ -34,7 +34,7 @@ func priceOf(rates []float64, refreshes float64) float64 {
 	return roots * roots / (2 * refreshes * refreshes)
 }
 
-// every is the time between two looks at the feeds.
+// every is the time between two polls of the feeds.
 const every = time.Minute
 
 // due tells whether a feed is refreshed now, whose refresh is worth its price at an age in seconds: at the look nearest

@@ -15,7 +15,7 @@ import (
 	miniflux "miniflux.app/v2/client"
 )
 
-// page is what is known of a feed: its number, its last refresh and its entries, times in epoch seconds.
+// page has the number of a feed, its last refresh and the times of its entries, in epoch seconds.
 type page struct {
 	feed      int64
 	lastCrawl float64

@@ -138,7 +138,7 @@ func (b Belief) DueAge(weight, price float64, objective Objective) float64 {
 	return risingRoot(b.worth(objective), target, start)
 }
 
-// Worth is what a fetch at an age is worth. A new page's, at the mean interval wanted, is a crawl's first price.
+// Worth is the worth of a fetch at an age. That of a new page at the target mean interval is a crawl's first price.
 func (b Belief) Worth(weight, age float64, objective Objective) float64 {
 	return weight * b.worth(objective)(age)
 }

@@ -21,7 +21,7 @@ _LN2 = log(2)
 
 @dataclass(frozen=True)
 class Prior:
-    """What is believed of a page before its first check: changes per unit of time, and the memories' unit in it."""
+    """The belief before the first check: mean changes per unit of time, and the length of a unit of the memories."""
 
     mean_rate: float
     memory_unit: float = _DAY
@@ -111,7 +111,7 @@ def due_age(
 
 
 def worth_of_fetch(belief: Belief, weight: float, age: float, objective: Objective = "freshness") -> float:
-    """What a fetch at an age is worth. A new page's, at the mean interval wanted, is a crawl's first price."""
+    """Worth of a fetch at an age. The worth for a new page at the target mean interval is a crawl's first price."""
     return weight * _worth(belief, objective)(age)
 
 

@@ -1,10 +1,10 @@
-"""The delay of one host: it follows what the host refused. Copies in TypeScript and Java are held to the same events."""
+"""The adaptive delay of one host. The ports to TypeScript and Java are tested with the same event streams."""
 
-#: Requests after which a delay that was borne is shortened.
+#: Requests without too many refusals after which a delay is shortened.
 BATCH = 100
-#: Share of them that may be refused, and by which share of the rate a host bears its rate is raised.
+#: Tolerated share of refusals; increase of the rate, as a share of the highest sustained rate.
 TOLERATED, INCREASE = 0.01, 0.1
-#: Seconds: the delay of a host that has none yet, once it refuses; and the longest.
+#: Delay after the first refusal of a host without a delay, and the longest delay, seconds.
 FIRST, LONGEST = 1.0, 86_400.0
 
 
@@ -15,7 +15,7 @@ class HostDelay:
         self.delay, self.since, self.least = delay, since, least
         #: The shortest delay at which nothing was refused; 0 while there is none.
         self.borne = 0.0
-        #: Sent since the delay came into force.
+        #: Requests sent since the delay took effect.
         self.requests = self.refusals = 0
 
     def note(self, status, asked, now):
@@ -38,7 +38,7 @@ class HostDelay:
         self.requests = self.refusals = 0
 
     def _next(self):
-        """Half the rate where more than the tolerated share was refused, else a fixed step of it more (Chiu & Jain 1989)."""
+        """Halves the rate after too many refusals, otherwise raises it by a fixed step (Chiu & Jain 1989)."""
         if self.delay <= 0:
             return max(FIRST, self.least) if self.refusals else self.least
         if self.refusals > TOLERATED * self.requests:

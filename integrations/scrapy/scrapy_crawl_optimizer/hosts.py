@@ -12,7 +12,7 @@ from scrapy_crawl_optimizer.dates import retry_after
 from scrapy_crawl_optimizer.delay import FIRST, HostDelay
 
 logger = logging.getLogger(__name__)
-#: Requests of a host that a service is told of.
+#: Latest requests of a host that a service gets.
 KEPT = 5000
 
 
@@ -76,7 +76,7 @@ class HostDelays:
 
 
 class Host(HostDelay):
-    """A host's delay, until when it asked to be left alone, and its last requests for a service."""
+    """A host's delay, the end of its Retry-After, and its latest requests for a service."""
 
     def __init__(self, delay, since, least):
         super().__init__(delay, since, least)

@@ -16,9 +16,9 @@ from scrapy_crawl_optimizer.pages import Pages
 
 logger = logging.getLogger(__name__)
 AGAIN = "crawl_optimizer_again"
-#: Seconds between two looks at what is due.
+#: Seconds between two polls for due pages.
 LOOK = 0.2
-#: A fetch that has not ended by then is asked for again.
+#: Seconds after which a fetch without an end is requested again.
 UNDER_WAY = 3600
 
 
@@ -136,7 +136,7 @@ def is_page(request):
 
 
 def page_of(request):
-    """The URL that was asked for at first."""
+    """The URL before redirects."""
     return (request.meta.get("redirect_urls") or [request.url])[0]
 
 

@@ -1,4 +1,4 @@
-"""What is kept of the pages: one row each in a SQLite file, and the price of a fetch."""
+"""The state of the pages, one row each in a SQLite file, and the price of a fetch."""
 
 import json
 import sqlite3
@@ -15,11 +15,11 @@ from crawl_optimizer_price import (
 )
 
 DAY = 86_400
-#: No page is left alone for longer, not even one that is not worth its price.
+#: Longest interval of a page, seconds, also of one that is never worth its price.
 LONGEST = 180 * DAY
-#: Failures after which the pause grows no more: 2**MOST_DOUBLED times the interval.
+#: Maximum doublings of the pause of a failing page.
 MOST_DOUBLED = 8
-#: Pages may grow by so much before the price is asked for anew.
+#: Growth factor of the number of pages that restarts the price.
 GROWTH = 1.2
 
 _TABLES = """
@@ -123,7 +123,7 @@ class Pages:
         return max(1, self._rows.execute("SELECT COUNT(*) FROM pages").fetchone()[0])
 
     def interval(self):
-        """The mean time between two fetches of a page that is wanted, in seconds."""
+        """The target mean interval of a page, seconds."""
         return DAY * self.count() / self.per_day
 
     def prior(self):
@@ -131,7 +131,7 @@ class Pages:
         return Prior(self._state("mean_rate") or 1 / interval, min(DAY, 5 * interval))
 
     def price(self):
-        """What a fetch costs; at first what one of a new page is worth at the mean interval."""
+        """The price of a fetch; at first the worth of a fetch of a new page at the mean interval."""
         price = self._state("price")
         if price is not None and self.count() <= GROWTH * (self._state("priced") or 0):
             return price
@@ -142,7 +142,7 @@ class Pages:
         self._seen += fetches
 
     def hold_price(self, now):
-        """Moves the price by what was fetched since it was moved last, once that has been long enough."""
+        """Updates the price by the fetches since its last update, once a window is over."""
         elapsed = now - self._since
         if elapsed < min(DAY, self.interval() / 4):
             return

@@ -7,14 +7,13 @@ import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * What the schedule knows of a page, in the metadata of the crawldb, stays there. {@code updatedb} writes the metadata of
- * a segment over those of the crawldb, also where another segment came meanwhile, and Nutch hands them on to
- * the target of a redirect.
+ * Keeps the schedule's metadata of a page in the crawldb only. {@code updatedb} would overwrite newer values with those of
+ * a segment, and Nutch would copy them to the target of a redirect.
  */
 final class OwnMetadata {
   private OwnMetadata() {}
 
-  /** What the generator takes into its segment goes without them. */
+  /** Removes the schedule's metadata from an entry that the generator puts into a segment. */
   static boolean keepFromSegment(boolean generated, CrawlDatum datum) {
     if (generated) {
       MapWritable metadata = datum.getMetaData();

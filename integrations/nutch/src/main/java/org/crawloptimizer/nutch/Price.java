@@ -94,7 +94,7 @@ public final class Price extends Configured implements Tool {
     throw new IllegalStateException("the pages take no more than " + 86_400 * rate + " fetches a day, one a second each");
   }
 
-  /** The old price stays until the new one is whole. */
+  /** Writes the price to a temporary file and renames it, so that readers see the old price or the new one. */
   private void write(double price, Path file) throws IOException {
     Path part = new Path(file + ".part");
     try (OutputStream out = part.getFileSystem(getConf()).create(part, true)) {

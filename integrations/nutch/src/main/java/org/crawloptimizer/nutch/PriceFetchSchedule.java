@@ -51,7 +51,7 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     if (conf.get(Price.FILE) != null) price = written(new Path(conf.get(Price.FILE)), conf, price);
   }
 
-  /** The price in a file; the first one holds until it is written. */
+  /** The price in the file; until the file exists, the price of the mean interval. */
   private static double written(Path file, Configuration conf, double first) {
     try {
       FileSystem files = file.getFileSystem(conf);
@@ -64,7 +64,7 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     }
   }
 
-  /** What a fetch of a page is worth at an age, in seconds. */
+  /** Worth of a fetch of a page at an age in seconds. */
   double worth(CrawlDatum datum, double age) {
     return CrawlPrice.worthOfFetch(beliefOf(datum, prior), 1, age, objective);
   }
@@ -73,7 +73,7 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     return maxInterval;
   }
 
-  /** Fetches unknown pages at the mean interval. */
+  /** The price at which unknown pages are fetched at the mean interval. */
   static double firstPrice(double interval, PageBelief.Prior prior, Objective objective) {
     return CrawlPrice.worthOfFetch(PageBelief.of(prior), 1, interval, objective);
   }
@@ -98,13 +98,13 @@ public class PriceFetchSchedule extends AbstractFetchSchedule {
     return next;
   }
 
-  /** Whether a fetch that did not fail saw the page: one that redirects was not seen. */
+  /** Whether a successful fetch returned the page itself; a redirect did not. */
   private static boolean wasSeen(CrawlDatum fetched) {
     byte status = fetched.getStatus();
     return status != CrawlDatum.STATUS_FETCH_REDIR_TEMP && status != CrawlDatum.STATUS_FETCH_REDIR_PERM;
   }
 
-  /** What the generator takes becomes part of a segment: it leaves what is believed of the page in the crawldb. */
+  /** An entry that the generator takes goes into a segment; the belief stays in the crawldb. */
   @Override
   public boolean shouldFetch(Text url, CrawlDatum datum, long curTime) {
     return OwnMetadata.keepFromSegment(isDue(url, datum, curTime), datum);

@@ -11,16 +11,16 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.nutch.crawl.CrawlDatum;
 
 /**
- * Pages → fetches a second by the price, in buckets of ln(price). A fetch of a page at an age is worth V(age), so that
- * at a price between V(t) and V(t') the page is fetched once in t to t'. Each page adds the steps of 1/t to the buckets
- * in which they lie; what the buckets above a price hold together is the rate at this price.
+ * Fetches a second of all pages as a function of the price, as a histogram over ln(price). A fetch at an age t is worth
+ * V(t), so at the price V(t) the page has the rate 1/t. Each page adds the decreases of 1/t to the buckets of its prices;
+ * the sum of the buckets above a price is the rate at that price.
  */
 final class RateByPrice {
   /** Buckets to a factor of e. */
   static final int BUCKETS = 100;
-  /** What is fetched at any price, since no interval is longer than the longest. */
+  /** Key of the rate at any price: no interval exceeds the longest one. */
   static final int AT_ANY_PRICE = Integer.MAX_VALUE;
-  /** Two ages at which a page is looked at are so many times apart; between them its rate is a line in ln(price). */
+  /** Ratio of successive ages at which V is computed; between two of them the rate is linear in ln(price). */
   private static final double AGE_STEP = 1.1;
 
   private RateByPrice() {}
@@ -52,7 +52,7 @@ final class RateByPrice {
       }
     }
 
-    /** Adds a rate to the buckets from below to above, to each what of it lies there. */
+    /** Spreads a rate evenly over the buckets between two values of ln(price). */
     private void spread(double below, double above, double rate) {
       int first = (int) Math.floor(below);
       int last = (int) Math.floor(above);
@@ -70,7 +70,7 @@ final class RateByPrice {
     }
   }
 
-  /** Adds up what several mappers found. */
+  /** Adds the histograms of several mappers. */
   public static final class Sum extends Reducer<IntWritable, DoubleWritable, IntWritable, DoubleWritable> {
     @Override
     protected void reduce(IntWritable bucket, Iterable<DoubleWritable> rates, Context context)

@@ -46,12 +46,12 @@ final class HeldPrice {
     return !Double.isNaN(perSecond);
   }
 
-  /** The price at a page's first fetch, which comes on top of those wanted. */
+  /** The price at a page's first fetch; first fetches do not count toward the wanted number. */
   synchronized double price() {
     return price;
   }
 
-  /** The price at a fetch of a known page, with what the page carries of it: when it was checked, and the price then. */
+  /** The price at a fetch of a known page, whose metadata have the time of its last check and the price at that time. */
   synchronized double at(double now, double checked, double carried) {
     if (!isHeld()) return price;
     if (!moved && checked > latest && carried > 0) {

@@ -23,25 +23,25 @@ import org.slf4j.LoggerFactory;
  */
 final class HostDelays {
   private static final Logger LOG = LoggerFactory.getLogger(HostDelays.class);
-  /** Requests after which a delay that was borne is shortened; those that a service is told of. */
+  /** Requests without too many refusals after which a delay is shortened; requests that a service gets. */
   private static final int BATCH = 100;
   private static final int KEPT = 5000;
-  /** Share of them that may be refused, and by which share of the rate a host bears its rate is raised. */
+  /** Tolerated share of refusals; increase of the rate, as a share of the highest sustained rate. */
   private static final double TOLERATED = 0.01;
   private static final double INCREASE = 0.1;
-  /** The delay of a host that has none yet, once it refuses; and the longest. */
+  /** Delay after the first refusal of a host without a delay, and the longest delay, seconds. */
   private static final double FIRST = 1;
   static final double LONGEST = 86_400;
   private static final Pattern NEXT = Pattern.compile("\"nextDelay\":\\s*([-+.0-9eE]+)");
 
-  /** The one number that is carried, the delay, with what has been seen since it came into force. */
+  /** The delay of a host, and the counts of requests since the delay took effect. */
   private static final class Host {
     double delay;
     double since;
     double borne;
     int requests;
     int refusals;
-    /** Until when it asked to be left alone, and when it may be asked next. */
+    /** End of the host's Retry-After, and the time of the next allowed request. */
     double until;
     double next;
     final Deque<String> log = new ArrayDeque<>();
@@ -59,20 +59,20 @@ final class HostDelays {
     client = service == null ? null : HttpClient.newHttpClient();
   }
 
-  /** Half the rate where more than the tolerated share was refused, else a fixed step of it more (Chiu &amp; Jain 1989). */
+  /** Halves the rate after too many refusals, otherwise raises it by a fixed step (Chiu &amp; Jain 1989). */
   static double nextDelay(double delay, double borne, int requests, int refusals, double least) {
     if (delay <= 0) return refusals > 0 ? Math.max(FIRST, least) : least;
     if (refusals > TOLERATED * requests) return Math.min(LONGEST, Math.max(2 * delay, least));
     return Math.max(1 / (1 / delay + INCREASE / (borne > 0 ? borne : delay)), least);
   }
 
-  /** Seconds between two requests of a host; as long as it asked to be left alone for, where that is more than `most`. */
+  /** Seconds between two requests to a host, or the rest of its Retry-After if that is longer than `most`. */
   synchronized double delay(String name, double now, double most) {
     Host host = of(name, now);
     return host.until - now > most ? host.until - now : host.delay;
   }
 
-  /** How long to wait for a host's turn; at 0 it is taken. Nothing is reserved: a new delay holds for all who wait. */
+  /** Seconds until a request may be sent; 0 counts it as sent. Nothing is reserved: a new delay holds for all waiters. */
   synchronized double turn(String name, double now) {
     Host host = of(name, now);
     double wait = Math.max(0, Math.max(host.next, host.until) - now);
@@ -80,14 +80,14 @@ final class HostDelays {
     return wait;
   }
 
-  /** Notes how a request ended. @param retryAfter in seconds, NaN where the host says nothing */
+  /** Records the answer to a request. @param retryAfter in seconds, NaN without the header */
   synchronized void note(String name, int status, double asked, double now, double retryAfter) {
     Host host = of(name, asked);
     boolean refused = status == 429 || status == 503;
     String wait = refused && retryAfter >= 0 ? ",\"retryAfter\":" + Math.min(retryAfter, LONGEST) : "";
     host.log.add(String.format(Locale.ROOT, "{\"time\":%.3f,\"status\":%d%s}", asked, status, wait));
     if (host.log.size() > KEPT) host.log.remove();
-    // what was sent before the delay last changed says nothing of it: refusals in flight together count once
+    // A request sent before the last change of the delay does not count: refusals in flight together count once.
     if (asked >= host.since) {
       host.requests++;
       if (refused) host.refusals++;

@@ -26,7 +26,7 @@ import org.apache.storm.Config;
  * http.protocol.implementation: "org.crawloptimizer.stormcrawler.HostLimitedProtocol"
  * https.protocol.implementation: "org.crawloptimizer.stormcrawler.HostLimitedProtocol"
  * host.limits.protocol: "com.digitalpebble.stormcrawler.protocol.okhttp.HttpProtocol"   # left out: httpclient's
- * crawl.optimizer.url: "http://localhost:3000"     # left out: steps alone
+ * crawl.optimizer.url: "http://localhost:8080"     # optional: also finds quotas
  * fetcher.max.crawl.delay: -1                      # else pages of slower hosts are given up
  * </pre>
  *

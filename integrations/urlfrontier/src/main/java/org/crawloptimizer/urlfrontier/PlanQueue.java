@@ -31,7 +31,7 @@ import java.util.regex.Pattern;
 public final class PlanQueue {
   /** StormCrawler's spout drops empty values. */
   private static final String NEVER = "never";
-  /** The last time of ten digits, in 2286. At 0, its word for never, a frontier forgets what it holds of a URL. */
+  /** Year 2286, for pages without a next fetch: at 0, its word for never, a frontier forgets the metadata of a URL. */
   private static final long NOT_PLANNED = 9_999_999_999L;
 
   private static final Pattern AUTHORITY = Pattern.compile("^\\s*[a-zA-Z][a-zA-Z0-9+.-]*://([^/?#\\\\]*)");
@@ -46,10 +46,10 @@ public final class PlanQueue {
   }
 
   /**
-   * The pages first: a frontier forgets the delay of a queue that it has not.
+   * Puts the pages, then the delays: a frontier ignores the delay of a queue that does not exist yet.
    *
    * @param answer of crawl-plan, with its pages as rows
-   * @param request the one that was answered, for its hosts' delays; any other object sets none
+   * @param request of that answer, for the delays of its hosts; an empty object sets none
    * @return how many pages the frontier took
    * @throws IllegalStateException where it refused one, with its URL
    */
@@ -69,12 +69,12 @@ public final class PlanQueue {
     return taken;
   }
 
-  /** Whether the frontier could not tell what it holds of the pages that were put, so that their metadata are lost. */
+  /** Whether the frontier could not return the stored metadata of the pages, which are lost then. */
   public boolean forgets() {
     return forgets;
   }
 
-  /** In whole seconds, rounded up. A queue has the hosts of all ports; the longest of their delays holds. */
+  /** Delays of queues in whole seconds, rounded up. A queue is one host with all its ports; the longest delay holds. */
   private void setDelays(JsonNode request) {
     Map<String, Integer> delays = new HashMap<>();
     for (JsonNode host : request.path("hosts")) {
@@ -99,7 +99,7 @@ public final class PlanQueue {
         .setKnown(KnownURLItem.newBuilder().setInfo(info).setRefetchableFromDate(from)).build();
   }
 
-  /** What the frontier holds of a URL, so that its metadata and its queue stay; a new one is in the queue of its host. */
+  /** The stored state of a URL, whose metadata and queue are kept; a new URL goes to the queue of its host. */
   private URLInfo.Builder known(String url) {
     URLInfo.Builder info = URLInfo.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl);
     URLStatusRequest asked = URLStatusRequest.newBuilder().setUrl(url).setKey(hostOf(url)).setCrawlID(crawl).build();

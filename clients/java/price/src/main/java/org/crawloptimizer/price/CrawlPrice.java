@@ -28,7 +28,7 @@ public final class CrawlPrice {
     }
   }
 
-  /** The same for a page whose rate is estimated by a belief. */
+  /** The age of the copy at which a fetch of a page with a belief about its rate is worth the price. */
   public static double dueAge(PageBelief belief, double weight, double price, Objective objective) {
     double target = price / weight;
     if (!(target > 0)) return 0;
@@ -37,7 +37,7 @@ public final class CrawlPrice {
     return risingRoot(Worth.of(belief, objective), target, start);
   }
 
-  /** What a fetch at an age is worth. A new page's, at the mean interval wanted, is a crawl's first price. */
+  /** Worth of a fetch at an age. The worth for a new page at the target mean interval is the first price of a crawl. */
   public static double worthOfFetch(PageBelief belief, double weight, double age, Objective objective) {
     return weight * Worth.of(belief, objective).applyAsDouble(age);
   }
@@ -46,8 +46,8 @@ public final class CrawlPrice {
    * The price for the next window.
    *
    * @param price in the last window, a tenth to a half of the pages' mean interval
-   * @param seen fetches made in it
-   * @param wanted fetches wanted in it
+   * @param seen fetches made in the last window
+   * @param wanted fetches wanted in the last window
    * @param pages that are kept
    * @param ahead fetches made since the start beyond those wanted
    */

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * crawler keeps of a page (docs/how-to/crawling-by-a-price.md).
  */
 public final class PageBelief {
-  /** Seconds. */
+  /** A day in seconds: the usual unit of the memories. */
   public static final double DAY = 86_400;
 
   private static final double PRIOR_SHAPE = 0.5;
@@ -33,7 +33,7 @@ public final class PageBelief {
     return scale;
   }
 
-  /** What is believed before the first check: changes per unit of time, and how long a unit of the memories is. */
+  /** The prior: mean changes per unit of time, and the length of a unit of the memories. */
   public static final class Prior {
     final double meanRate;
     final double memoryUnit;
@@ -58,7 +58,7 @@ public final class PageBelief {
     return after(elapsed, changed, Double.NaN, prior);
   }
 
-  /** The same with the age of the latest change, from Last-Modified; NaN if unknown. */
+  /** The belief after a fetch, with the age of the latest change from Last-Modified; NaN if unknown. */
   public PageBelief after(double elapsed, boolean changed, double changeAge, Prior prior) {
     boolean known = changed && !Double.isNaN(changeAge);
     double tau = known ? changeAge : elapsed;
@@ -123,7 +123,7 @@ public final class PageBelief {
   }
 
   /**
-   * Parses such a line.
+   * Parses a line of twelve numbers.
    *
    * @throws IllegalArgumentException if it is not one
    */
