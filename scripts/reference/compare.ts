@@ -1,9 +1,9 @@
 /**
- * Runs the reference programs and compares what they print with the fixtures of the tests:
- * `node scripts/reference/compare.ts [name …]`. It is run by hand, since some take minutes and need Python 3 with mpmath 1.3. A program
- * in this folder is named after its fixture, `-` as `_`. It compares what a program
- * prints; what a paper prints is typed in by hand. Numbers agree to 1e−14 of their size, about the last digit of those
- * stored with fifteen. Exits with 1 where a program disagrees; fixtures without a program are named.
+ * Runs the reference programs and compares their output with the fixtures of the tests:
+ * `node scripts/reference/compare.ts [name …]`. It is run by hand, since some programs take minutes and need Python 3 with
+ * mpmath 1.3. A program has the name of its fixture, with `_` for `-`. Values printed in papers are typed in by hand and
+ * not compared. Numbers must agree to 1e−14 relative, about the last of fifteen digits. Exits with 1 if a program
+ * disagrees; lists fixtures without a program.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 const folder = new URL('./', import.meta.url);
 const fixtures = new URL('../../test/fixtures/', import.meta.url);
 const defaultTolerance = 1e-14;
-/** Stored from an elimination with pivoting, which leaves twelve digits of small probabilities. */
+/** Relative tolerances of fixtures from elimination with pivoting, which keeps twelve digits of small probabilities. */
 const tolerances: Readonly<Record<string, number>> = { 'activation-policy': 1e-12, 'threshold-policy': 1e-12 };
 
-/** Where the stored value differs from what is printed, as paths with both. */
+/** Differences between a stored and a printed value: lines with the path and both numbers. */
 function differences(stored: unknown, printed: unknown, path: string, tolerance: number): string[] {
   if (typeof stored === 'number' && typeof printed === 'number') {
     const close = Math.abs(stored - printed) <= tolerance * Math.max(Math.abs(stored), Math.abs(printed));
