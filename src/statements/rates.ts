@@ -5,13 +5,13 @@
  * probability 1 − e^(−λτ). First and failed fetches are no checks. A 304 is an unchanged check; any other fetch is
  * compared with the last known signature, and is no check without one. A page without a check gets the pooled rate of
  * all pages, so that plans do not lose it; without any checks, one change a day. Half an unchanged check of the page's
- * mean spacing τ̄ is added: for n regular checks with X changes the estimate is −ln((n − X + ½)/(n + ½))/τ, the one with
- * reduced bias of Cho & Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over the changed
- * checks is the time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and concave, and
- * Newton's method starts from X/(S + half the time of the changed checks). A page seen unchanged at all checks has the
- * rate of half a change in the time it was watched. The interval is of 95%: normal in ln λ by the observed information,
- * for pages never seen changed from 0 to −ln(.025)/S. Changed checks are not binned, so irregular logs lose no
- * accuracy.
+ * mean spacing τ̄ is added: for n regular checks with X changes the estimate is −ln((n − X + ½)/(n + ½))/τ, the one
+ * with reduced bias of Cho & Garcia-Molina (2003, section 4.2). The likelihood is greatest where Σ τ/(e^(λτ) − 1) over
+ * the changed checks is the time S of the unchanged ones. Its logarithm as a function of ln λ is decreasing and
+ * concave, and Newton's method starts from X/(S + half the time of the changed checks). A page seen unchanged at all
+ * checks has the rate of half a change in the time it was watched. The interval is of 95%: normal in ln λ by the
+ * observed information, for pages never seen changed from 0 to −ln(.025)/S. Changed checks are not binned, so irregular
+ * logs lose no accuracy.
  */
 import type { Dialect } from './dialects.ts';
 import { changedGaps, newtonByArrays, newtonByJoins } from './maximum-likelihood.ts';

@@ -1,10 +1,10 @@
-/** What staleness costs, from its definition alone: nothing here calls what solvers call. */
+/** The costs of staleness by their definitions; shares no code with the solvers. */
 import type { ObjectiveName } from '../../src/solvers/pages/objectives/index.ts';
 
 interface CostDefinition {
-  /** C(τ) = ∫₀^τ c, for a page that changes at a rate. */
+  /** C(τ) = ∫₀^τ c: cost of a copy over a gap τ between fetches, for a page that changes at a rate. */
   readonly over: (rate: number, gap: number) => number;
-  /** y·c(y) − C(y) in changes y: what one more fetch saves, per unit of the ratio. */
+  /** y·c(y) − C(y) at y changes since the fetch: saving by one more fetch, per unit of weight/rate. */
   readonly saving: (y: number) => number;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Checks a price against the model alone, with code of its own. Rates are by bisection of the derivative of the cost,
- * costs by their definition. Of each bucket it uses only what follows at once from range and sums. All its pages are at
- * the least ratio, the largest or the mean. That is coarser than the solver's proofs, and enough to see a wrong price,
- * bracket, bound or cost.
+ * Checks an answer of crawl-price with code that it does not share with the solver. Crawl rates are found by bisection
+ * on the derivative of the cost, costs by their definition. The pages of a bucket count as all at the smallest ratio,
+ * at the largest, or at the mean. These bounds are coarser than those of the solver, and enough to detect a wrong
+ * price, bracket, bound or cost.
  */
 
 import type { CrawlPriceAnswer, CrawlPriceProblem } from '../../src/solvers/crawl-price/problem.ts';
@@ -14,11 +14,14 @@ type Checked = Pick<CrawlPriceAnswer, 'price' | 'priceBracket' | 'objective'> & 
   readonly hosts: CrawlPriceAnswer['hosts'];
 };
 
+/** Relative tolerances of crawl rates and of the bound. */
 const slack = 1e-9;
 const rounding = 1e-12;
+
+/** The faults of an answer, one sentence each. */
 export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): string[] {
   const { histogram, host, maxRate, objective, rate } = problem;
-  const { faults: wrong, expect } = faultList();
+  const { faults, expect } = faultList();
   const [low, high] = answer.priceBracket;
   expect(
     low <= answer.price && answer.price <= high,
@@ -45,7 +48,7 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   let chords = 0;
   let means = 0;
   for (let b = 0; b < count; b++) {
-    const own = paidIn(problem, b, prices.get(host === null ? -1 : host[b]) ?? answer.price);
+    const own = costBounds(problem, b, prices.get(host === null ? -1 : host[b]) ?? answer.price);
     chords += own.chord;
     means += own.mean;
   }
@@ -65,11 +68,11 @@ export function certifyCrawlPrice(problem: CrawlPriceProblem, answer: Checked): 
   for (const each of answer.hosts) {
     expect(each.price >= answer.price, `host ${each.host} pays ${each.price}, less than the price`);
   }
-  return wrong;
+  return faults;
 }
 
-/** The least that a bucket costs at a price, crawls among it: its range and its mean bound it from both sides. */
-function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
+/** Lower and upper bound on the least cost of a bucket, crawls at a price included, by its range and its mean ratio. */
+function costBounds({ histogram, objective }: CrawlPriceProblem, b: number, price: number) {
   const minCost = (ratio: number): number => {
     const y = bestChanges(objective, ratio, price);
     return y === Infinity ? ratio : (ratio * costDefinition(objective).over(1, y)) / y + price / y;
@@ -83,7 +86,7 @@ function paidIn({ histogram, objective }: CrawlPriceProblem, b: number, price: n
   };
 }
 
-/** The y at which one more crawl is worth its price, by bisection on ln y; Infinity where none is. */
+/** The y at which one more crawl is worth its price, by bisection on ln y; Infinity if no crawl is. */
 function bestChanges(objective: ObjectiveName, ratio: number, price: number): number {
   if (objective === 'freshness' && ratio <= price) return Number.POSITIVE_INFINITY;
   const { saving } = costDefinition(objective);

@@ -1,10 +1,10 @@
-/** Moments and correlations of the intervals of a MAP by dense linear algebra. */
+/** Mean, variance and autocorrelations of the intervals of a Markovian arrival process, by dense linear algebra. */
 export function mapSeries(d0: readonly (readonly number[])[], d1: readonly (readonly number[])[], lags: number) {
   const m = inverse(d0.map((row) => row.map((x) => -x)));
   const times = (a: readonly (readonly number[])[], b: readonly (readonly number[])[]) =>
     a.map((row) => b[0].map((_, j) => row.reduce((sum, x, k) => sum + x * b[k][j], 0)));
   const p = times(m, d1);
-  // The law after an arrival solves x(I − P + 1·1ᵀ) = 1ᵀ.
+  // the phase distribution after an arrival solves x(I − P + 1·1ᵀ) = 1ᵀ
   const start = times([p.map(() => 1)], inverse(p.map((row, i) => row.map((x, j) => (i === j ? 1 : 0) - x + 1))));
   const ones = p.map(() => [1]);
   const mean = times(times(start, m), ones)[0][0];
@@ -18,7 +18,7 @@ export function mapSeries(d0: readonly (readonly number[])[], d1: readonly (read
   return { mean, variance, correlations };
 }
 
-/** By Gauss and Jordan, with pivots. */
+/** The inverse of a matrix by Gauss–Jordan elimination with partial pivoting. */
 function inverse(matrix: readonly (readonly number[])[]): number[][] {
   const n = matrix.length;
   const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);

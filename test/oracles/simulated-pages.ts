@@ -1,13 +1,13 @@
 /**
- * Pages that change, and fetches of them, simulated: an oracle of plans, schedules and rates.
+ * A simulation of pages that change and are fetched: an oracle for plans, schedules and rates.
  *
- * Each page changes by its own process, in its steady state from the last fetch before time 0 on; a fetch makes its
+ * Each page changes by its own process, which is in steady state at the last fetch before time 0; a fetch makes the
  * copy current. Measured between 0 and the duration, weighted over pages: `freshness`, the share of time with a current
  * copy; `embarrassment`, Σ weight × stale share; `delay`, the mean time that a change waits for its fetch (the integral
  * of the number of changes not yet fetched, over the number of changes). Means over independent replications with
  * intervals by Student's t.
  *
- * Shares only the laws' samplers and the random numbers with the solvers that it judges.
+ * Shares with the solvers only the samplers of laws and the random numbers.
  */
 import type { Law } from '../../src/solvers/laws/index.ts';
 import { type Random, seededRandom } from '../../src/solvers/numerics/random/random.ts';
@@ -30,10 +30,10 @@ export type FetchPolicy =
   /** Evenly spaced fetches of each page at a rate, in their steady state. */
   | { readonly type: 'rates'; readonly rates: ArrayLike<number> }
   | ({ readonly type: 'schedule' } & Fetches)
-  /** A plan every so often, from what the fetches have found. */
+  /** A plan every `every` time units, made from the checks up to then. */
   | { readonly type: 'planned'; readonly every: number; plan(log: SimulatedLog, now: number): Fetches };
 
-/** What the fetches of each page found; `lastFetch` is NaN for a page never fetched. */
+/** The checks of each page, and the time of its last fetch, NaN for a page never fetched. */
 export interface SimulatedLog {
   readonly checks: readonly (readonly (readonly [elapsed: number, changed: number])[])[];
   readonly lastFetch: Float64Array;
@@ -45,9 +45,9 @@ export interface PageSimulation {
   readonly duration: number;
   readonly replications: number;
   readonly seed: number;
-  /** Left out: 1 each. */
+  /** By page; left out: weights of 1. */
   readonly weight?: ArrayLike<number>;
-  /** Time since the last fetch at time 0, NaN for a page never fetched; left out: never. Rates set their own. */
+  /** By page: age of the copy at time 0, NaN for a page never fetched; left out: never. Not used with `rates`. */
   readonly lastCrawlAge?: ArrayLike<number>;
 }
 
@@ -80,7 +80,7 @@ function updateStream(updates: SimulatedUpdates, start: number, random: Random):
   };
 }
 
-/** What is left of a gap that covers a moment of the steady state: distribution E min(X, t)/E X, by bisection. */
+/** Time to the next update in steady state: has the distribution function E min(X, t)/E X, inverted by bisection. */
 function remainingGap(law: Law, random: Random): number {
   const share = random() * law.mean;
   let [low, high] = [0, law.mean];
@@ -102,7 +102,7 @@ class SimulatedPage {
   readonly #updates: Stream;
   #countedTo = 0;
   #nextUpdate: number;
-  /** The first update that the copy lacks; Infinity while it is current. */
+  /** Time of the first update that the copy lacks; Infinity while the copy is current. */
   #firstMissed: number;
 
   /** @param lastFetch not after 0; NaN for a page never fetched, whose copy is stale */
@@ -112,7 +112,7 @@ class SimulatedPage {
     this.#firstMissed = Number.isNaN(lastFetch) ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** @returns whether the page has changed since the fetch before */
+  /** @returns whether the page has changed since its last fetch */
   fetch(time: number): boolean {
     this.countTo(time);
     const changed = this.#firstMissed <= time;

@@ -1,10 +1,9 @@
 /**
- * An independent check of a slot assignment: is it feasible, what does it cost, and how far can it be from the best
- * one?
+ * An independent check of a slot assignment: feasibility, cost, and a lower bound on the cost of any assignment.
  *
- * Method: every task's slot is looked at by itself. The bound is weak duality, for any slot prices y ≥ 0, whoever made
- * them. No assignment costs less than Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s. The inner minimum is over all slots a
- * task may use, found in a tree over the slots of a crawler (price-tree.ts). The difference value − bound is the total
+ * Method: the slot of every task is checked by itself. The bound is by weak duality, for any slot prices y ≥ 0: no
+ * assignment costs less than Σ_j min(p, min_s c(j,s) + y_s) − Σ_s y_s. The inner minimum is over all slots that a task
+ * may use, by a search in a tree over the slots of a crawler (PriceTree). The difference value − bound is the total
  * violation of complementary slackness; 0 proves optimality. Shares no code with the solver: times of slots, windows
  * and minima are computed here in their own way.
  *
@@ -14,7 +13,7 @@ import { RunningSum } from '../../src/solvers/numerics/linear/running-sum.ts';
 import type { SlotAssignmentProblem } from '../../src/solvers/slot-assignment/problem.ts';
 
 export interface Certificate {
-  /** True when every task sits in one slot of its own that it may use, or is dropped where that is allowed. */
+  /** Whether every task has its own slot, which it may use, or is dropped where that is allowed. */
   readonly feasible: boolean;
   /** The first violations in words, at most ten. */
   readonly violations: readonly string[];
@@ -78,7 +77,7 @@ function slotList({ interval, slotCounts }: SlotAssignmentProblem): SlotList {
   return { time, crawler };
 }
 
-/** What is wrong with slot s for task j, null when nothing is. */
+/** The fault of slot s for task j; null for none. */
 function violationOf(problem: SlotAssignmentProblem, slots: SlotList, j: number, s: number): string | null {
   if (s === -1) return problem.dropPenalty < Number.POSITIVE_INFINITY ? null : `task ${j} is dropped`;
   if (!(s >= 0 && s < slots.time.length)) return `task ${j} has slot ${s}, there are ${slots.time.length}`;
@@ -101,14 +100,14 @@ function windowOf(
   return { from, to: latest === null ? Number.POSITIVE_INFINITY : latest[j] };
 }
 
-/** The crawlers a task is kept to, null when it may use any. */
+/** The crawlers that a task may use; null: all. */
 function crawlersOf({ allowed, slotCounts }: SlotAssignmentProblem, j: number): Int32Array | null {
   if (allowed === null) return null;
   const listed = allowed.crawlers.subarray(allowed.start[j], allowed.start[j + 1]);
   return listed.length === 0 || listed.length === slotCounts.length ? null : listed;
 }
 
-/** The bound that the prices prove; prices below 0 count as 0. */
+/** The lower bound by slot prices; prices below 0 count as 0. */
 function boundOf(problem: SlotAssignmentProblem, prices: Float64Array): number {
   const { idealTime, weight, slotCounts, dropPenalty, interval } = problem;
   const bound = new RunningSum();
@@ -126,21 +125,22 @@ function boundOf(problem: SlotAssignmentProblem, prices: Float64Array): number {
     shared.set(count, cheapest === undefined ? own : cheapest.map((y, l) => Math.min(y, own[l])));
     offset += count;
   }
-  // Crawlers with equally many slots have them at the same times: to a task that may use all, the cheapest counts.
-  const common = Array.from(shared.values(), (least) => new PriceTree(interval, least));
+  // crawlers with the same number of slots have them at the same times: for a task that may use all, the cheapest
+  // counts
+  const common = Array.from(shared.values(), (prices) => new PriceTree(interval, prices));
   for (let j = 0; j < idealTime.length; j++) {
     const { from, to } = windowOf(problem, j);
     const task = { ideal: idealTime[j], weight: weight === null ? 1 : weight[j], from, to };
     const listed = crawlersOf(problem, j);
     let minCost = dropPenalty;
-    if (listed === null) for (const tree of common) minCost = tree.leastCost(task, minCost);
-    else for (const k of listed) minCost = trees[k].leastCost(task, minCost);
+    if (listed === null) for (const tree of common) minCost = tree.minCost(task, minCost);
+    else for (const k of listed) minCost = trees[k].minCost(task, minCost);
     bound.add(minCost);
   }
   return bound.total();
 }
 
-/** A conflict is a Hall set: different tasks, more of them than there are slots that any of them may use. */
+/** The faults of a conflict, which must be a Hall set: more different tasks than slots that any of them may use. */
 export function conflictViolations(
   problem: SlotAssignmentProblem,
   conflict: { readonly tasks: Int32Array; readonly slots: number },
@@ -164,8 +164,8 @@ export function conflictViolations(
   return violations;
 }
 
-/** A task as the tree sees it. */
-interface SoughtTask {
+/** A task as the tree searches a slot for it. */
+interface TreeTask {
   readonly ideal: number;
   readonly weight: number;
   readonly from: number;
@@ -173,15 +173,15 @@ interface SoughtTask {
 }
 
 /**
- * The slots of one crawler with their prices: which costs a task least, price and deviation together? A complete binary
- * tree with the least price at every node is searched nearest node first: O(log M) nodes where prices differ little, and
- * at most all. Node i has children 2i and 2i + 1.
+ * The slots of one crawler with their prices, searched for the slot of least price plus deviation of a task. A complete
+ * binary tree with the least price below every node, searched nearest child first: O(log M) nodes if prices differ
+ * little, at most all nodes. Node i has children 2i and 2i + 1.
  */
 class PriceTree {
   readonly #interval: number;
   readonly #slots: number;
   readonly #leaves: number;
-  readonly #least: Float64Array;
+  readonly #minPrice: Float64Array;
 
   /** @param prices by slot, at least 0 */
   constructor(interval: number, prices: Float64Array) {
@@ -190,26 +190,26 @@ class PriceTree {
     let leaves = 1;
     while (leaves < prices.length) leaves *= 2;
     this.#leaves = leaves;
-    this.#least = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
-    this.#least.set(prices, leaves);
-    for (let i = leaves - 1; i > 0; i--) this.#least[i] = Math.min(this.#least[2 * i], this.#least[2 * i + 1]);
+    this.#minPrice = new Float64Array(2 * leaves).fill(Number.POSITIVE_INFINITY);
+    this.#minPrice.set(prices, leaves);
+    for (let i = leaves - 1; i > 0; i--) this.#minPrice[i] = Math.min(this.#minPrice[2 * i], this.#minPrice[2 * i + 1]);
   }
 
-  /** min(cap, least cost and price of a slot in the task's window). */
-  leastCost(task: SoughtTask, cap: number): number {
+  /** min(cap, least cost plus price of a slot in the window of the task). */
+  minCost(task: TreeTask, cap: number): number {
     return this.#slots === 0 ? cap : this.#search(task, 1, 0, this.#leaves, cap);
   }
 
-  /** The same below one node, whose slots are first .. first + width − 1. */
-  #search(task: SoughtTask, node: number, first: number, width: number, cap: number): number {
+  /** `minCost` over the slots below one node: first to first + width − 1. */
+  #search(task: TreeTask, node: number, first: number, width: number, cap: number): number {
     if (first >= this.#slots) return cap;
     const start = this.#timeOf(first);
     const end = this.#timeOf(Math.min(first + width, this.#slots) - 1);
     if (end < task.from || start > task.to) return cap;
-    const away = task.ideal < start ? start - task.ideal : task.ideal > end ? task.ideal - end : 0;
-    const atLeast = task.weight * away + this.#least[node];
-    if (!(atLeast < cap)) return cap;
-    if (width === 1) return atLeast;
+    const deviation = task.ideal < start ? start - task.ideal : task.ideal > end ? task.ideal - end : 0;
+    const lowerBound = task.weight * deviation + this.#minPrice[node];
+    if (!(lowerBound < cap)) return cap;
+    if (width === 1) return lowerBound;
     const half = width / 2;
     const middle = first + half;
     const rightFirst = middle < this.#slots && task.ideal >= this.#timeOf(middle);

@@ -3,8 +3,9 @@ import type { UpdateProcessProblem } from '../../../src/solvers/estimation/probl
 import { createLaw, type Distribution } from '../../../src/solvers/laws/index.ts';
 
 /**
- * What is wrong with the laws that gaps between updates were fitted to; empty where nothing is. Likelihoods and
- * distances are those of the gaps, no parameter moved by 2% has a larger likelihood, and the least AIC comes first.
+ * The faults of laws fitted to gaps between updates; empty if there are none. Checks that log-likelihoods and
+ * Kolmogorov–Smirnov distances are those of the gaps, that changing a parameter by 2% does not raise the likelihood,
+ * and that the candidates are in order of AIC.
  */
 export function certifyUpdateProcess(
   { gaps, openGap }: UpdateProcessProblem,
