@@ -27,11 +27,11 @@ export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: nu
   const conflict = minFrequencyConflict(minFrequency, changeRate.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict };
   const pages = accessPages(accessTime, changeRate, weight, place, budget);
-  const at = (minimum: number): FeasibleTarget | InfeasibleTarget => {
+  const clearAt = (minimum: number): FeasibleTarget | InfeasibleTarget => {
     const demand = demandOf(pages, policy, [Math.min(1, minimum), 1]);
     return clearTarget({ demand, hosts: null, start: demand.start, budget }, maxCost);
   };
-  const clearing = minFrequency === 0 ? at(0) : solveWithMinFrequency(at, minFrequency);
+  const clearing = minFrequency === 0 ? clearAt(0) : solveWithMinFrequency(clearAt, minFrequency);
   if (!clearing.feasible) return { status: 'infeasible' as const, conflict: null, minCost: clearing.minCost };
   const { total, fetches, price } = clearing;
   const { meanAccessTime } = pages;
@@ -57,19 +57,20 @@ export function solveAccessTarget(problem: AccessFrequenciesProblem, maxCost: nu
 
 /** Solves k = K(m·k) for a share m. A target that is infeasible without a minimum frequency is infeasible with one. */
 function solveWithMinFrequency(
-  at: (minFrequency: number) => FeasibleTarget | InfeasibleTarget,
+  clearAt: (minFrequency: number) => FeasibleTarget | InfeasibleTarget,
   share: number,
 ): FeasibleTarget | InfeasibleTarget {
-  const free = at(0);
-  if (!free.feasible) return free;
+  const unconstrained = clearAt(0);
+  if (!unconstrained.feasible) return unconstrained;
   const excess = (k: number): number => {
-    const clearing = at(share * k);
+    const clearing = clearAt(share * k);
     return clearing.feasible ? clearing.total - k : Number.POSITIVE_INFINITY;
   };
-  let high = Math.max(free.total, Number.MIN_VALUE);
+  let high = Math.max(unconstrained.total, Number.MIN_VALUE);
   while (excess(high) > 0 && high < 1 / share) high = Math.min(1 / share, high * 1.5);
-  const k = excess(free.total) <= 0 ? free.total : findRoot(excess, free.total, high, 1e-12 * high);
-  return at(share * k);
+  const k =
+    excess(unconstrained.total) <= 0 ? unconstrained.total : findRoot(excess, unconstrained.total, high, 1e-12 * high);
+  return clearAt(share * k);
 }
 
 /**

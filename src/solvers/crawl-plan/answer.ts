@@ -24,7 +24,9 @@ const maxMinutes = 1440;
 const maxChangesPerDay = 1000;
 
 /** The results of planning: the price and the schedule. */
-export interface PlanFindings extends PricedPlan, Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'inTurn'> {
+export interface PlanFindings
+  extends PricedPlan,
+    Pick<GivenSlots, 'page' | 'staleTime' | 'costTime' | 'roundRobinCost'> {
   /** Positions of the pages fetched for what that teaches. */
   readonly probed: Uint32Array;
 }
@@ -38,7 +40,7 @@ interface PlanDescription {
 }
 
 export function describePlan(findings: PlanFindings, budget: Budget): PlanDescription {
-  const { problem, age, rates, steady, page, inTurn } = findings;
+  const { problem, age, rates, steady, page, roundRobinCost } = findings;
   const { now, interval, weight } = problem;
   const { low, high } = rates.intervals;
   const pages = age.length;
@@ -84,7 +86,7 @@ export function describePlan(findings: PlanFindings, budget: Budget): PlanDescri
     idleSlots: page.length - slotPage.length,
     withoutCrawl: positions.filter((i) => crawls[i] === 0),
     shadowPrice: steady.price / interval,
-    uniformObjective: inTurn === null ? null : inTurn / interval,
+    uniformObjective: roundRobinCost === null ? null : roundRobinCost / interval,
   };
   return { plan, value, notRevised };
 }
@@ -166,17 +168,17 @@ function intervalsAfterNext(findings: PlanFindings, nextFetch: Float64Array, bud
 /** Work that the time limit cut short: the schedule, the baseline, and the figures of pages. */
 interface UnfinishedWork {
   readonly isStopped: boolean;
-  readonly inTurn: number | null;
+  readonly roundRobinCost: number | null;
   readonly notRevised: number;
 }
 
-export function stoppedWarnings({ isStopped, inTurn, notRevised }: UnfinishedWork): Warning[] {
+export function stoppedWarnings({ isStopped, roundRobinCost, notRevised }: UnfinishedWork): Warning[] {
   const details: string[] = [];
   if (isStopped)
     details.push(
       'the time limit came before all slots were given: the rest went to the pages in turn, each at its fetch interval',
     );
-  if (inTurn === null) details.push('baselines are left out');
+  if (roundRobinCost === null) details.push('baselines are left out');
   if (notRevised > 0)
     details.push(`intervalIfUnchanged and intervalIfChanged of the last ${notRevised} pages are their fetchInterval`);
   if (details.length === 0) return [];

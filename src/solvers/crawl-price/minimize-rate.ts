@@ -53,9 +53,11 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
       answer: proveAnswer(histogram, planForRate(histogram, minCrawlsPerChange * changes)),
     };
   }
-  const highest = Math.min(highestRate, maxCrawlsPerChange * changes);
+  const rateLimit = Math.min(highestRate, maxCrawlsPerChange * changes);
   const estimate = clearTarget(market('estimate'), target);
-  let rate = estimate.feasible ? Math.min(highest, Math.max(minCrawlsPerChange * changes, estimate.total)) : highest;
+  let rate = estimate.feasible
+    ? Math.min(rateLimit, Math.max(minCrawlsPerChange * changes, estimate.total))
+    : rateLimit;
   let last: PricedPlan | undefined;
   const plan = (at: number): PricedPlan => {
     if (last?.rate !== at) last = planForRate(histogram, at, last ?? estimate);
@@ -68,12 +70,12 @@ export function minimizeRate(problem: CrawlPriceProblem, target: number, budget:
     const excess = cost.upper - goal;
     isFound = Math.abs(excess) <= tolerance * goal;
     if (isFound || !(price > 0) || !Number.isFinite(excess)) break;
-    rate = Math.min(highest, Math.max(rate / 2, rate + excess / price));
+    rate = Math.min(rateLimit, Math.max(rate / 2, rate + excess / price));
   }
   if (!isFound) {
-    const possible = (at: number): number => Math.min(highest, Math.max(minCrawlsPerChange * changes, at));
-    const search = { supply: goal, start: rate, ceiling: highest, tolerance };
-    rate = possible(clearingPrice((at) => plan(possible(at)).cost.upper, search).high);
+    const clampRate = (at: number): number => Math.min(rateLimit, Math.max(minCrawlsPerChange * changes, at));
+    const search = { supply: goal, start: rate, ceiling: rateLimit, tolerance };
+    rate = clampRate(clearingPrice((at) => plan(clampRate(at)).cost.upper, search).high);
   }
   const answer = proveAnswer(histogram, plan(rate));
   const { value, bound } = answer.objective;

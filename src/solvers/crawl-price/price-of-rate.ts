@@ -126,18 +126,23 @@ export function planForRate(
   const certainPrice = (start: number, buckets: readonly Bucket[], supply: number): number => {
     const price = priceThatSpends(start, (at) => spendingAt(buckets, at, 'estimate'));
     if (spendingAt(buckets, price, 'lower') >= minSpentShare * supply) return price;
-    const alone = { ...market('lower'), hosts: null, demand: demandOf(objective, buckets, 'lower'), start: price };
-    return priceThatSpends(clearSupply(alone, supply).bracket[0], (at) => spendingAt(buckets, at, 'lower'));
+    const hostlessMarket = {
+      ...market('lower'),
+      hosts: null,
+      demand: demandOf(objective, buckets, 'lower'),
+      start: price,
+    };
+    return priceThatSpends(clearSupply(hostlessMarket, supply).bracket[0], (at) => spendingAt(buckets, at, 'lower'));
   };
   const isFree = (group: Group): boolean => !(clearedMarket.hostPrice[group.host] > clearedMarket.price);
-  const free = groups.filter(isFree);
-  const rest = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
+  const groupsWithoutOwnPrice = groups.filter(isFree);
+  const remainingRate = rate - groups.reduce((sum, group) => sum + (isFree(group) ? 0 : group.maxRate), 0);
   const isUsed = highestRate > rate;
-  const freeBuckets = free.flatMap(({ buckets }) => buckets);
+  const freeBuckets = groupsWithoutOwnPrice.flatMap(({ buckets }) => buckets);
   const price = !isUsed
     ? 0
-    : rest > bracketMargin * rate
-      ? certainPrice(clearedMarket.bracket[0], freeBuckets, rest)
+    : remainingRate > bracketMargin * rate
+      ? certainPrice(clearedMarket.bracket[0], freeBuckets, remainingRate)
       : clearedMarket.price;
   const demands = groups.map((group) => {
     const limited = !isUsed || !isFree(group);

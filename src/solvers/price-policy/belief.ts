@@ -87,12 +87,12 @@ function beliefsIn(belief: PageBelief, prior: RatePrior): RateBeliefs {
   const beliefs = beliefsBefore(prior);
   for (const name of ['shape', 'scale', 'foretold'] as const) {
     if (belief[name].length !== memories) throw new RangeError(`${name} must have ${memories} numbers`);
-    beliefs[name].set(belief[name]);
+    beliefs[name === 'foretold' ? 'logLikelihood' : name].set(belief[name]);
   }
   weighMemories(beliefs, 0);
   return beliefs;
 }
 
-function pageOf({ shape, scale, foretold }: RateBeliefs): PageBelief {
-  return { shape: [...shape], scale: [...scale], foretold: [...foretold] };
+function pageOf({ shape, scale, logLikelihood }: RateBeliefs): PageBelief {
+  return { shape: [...shape], scale: [...scale], foretold: [...logLikelihood] };
 }

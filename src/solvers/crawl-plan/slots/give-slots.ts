@@ -40,7 +40,7 @@ export interface GivenSlots extends IndexSchedule, PageCosts {
   /** Warnings of pages whose maxInterval the schedule does not keep. */
   readonly lateWarnings: readonly Warning[];
   /** Σ weight·cost of the baseline in which pages take turns, in seconds; null if the budget ended first. */
-  readonly inTurn: number | null;
+  readonly roundRobinCost: number | null;
 }
 
 /** By page, over the interval, in seconds: expected stale time, and expected cost by the objective before weighting. */
@@ -59,10 +59,10 @@ interface JudgedSchedule extends PageCosts {
 /** @param probes fetches for their information; null for none */
 export function giveSlots(priced: PricedPlan, probes: Probes | null, budget: Budget): GivenSlots {
   const { isStopped, schedule } = bestSchedule(priced, probes, budget);
-  const inTurn = judgeInTurn(priced, budget);
-  const best = isStopped && inTurn !== null && inTurn.cost < schedule.cost ? inTurn : schedule;
+  const roundRobin = judgeRoundRobin(priced, budget);
+  const best = isStopped && roundRobin !== null && roundRobin.cost < schedule.cost ? roundRobin : schedule;
   const lateWarnings = best.lateWarning === null ? [] : [best.lateWarning];
-  return { ...best, isStopped, lateWarnings, inTurn: inTurn?.cost ?? null };
+  return { ...best, isStopped, lateWarnings, roundRobinCost: roundRobin?.cost ?? null };
 }
 
 /** The slots, and the times at which pages may and must be fetched, as a schedule takes them. */
@@ -96,7 +96,7 @@ function bestSchedule(priced: PricedPlan, probes: Probes | null, budget: Budget)
 }
 
 /** The baseline: pages in turn, sooner where maxInterval requires it; null if the budget ends first. */
-function judgeInTurn(priced: PricedPlan, budget: Budget): JudgedSchedule | null {
+function judgeRoundRobin(priced: PricedPlan, budget: Budget): JudgedSchedule | null {
   const { problem, slots, age } = priced;
   const turn = (problem.interval * age.length) / slots.time.length;
   const gap = problem.maxInterval.map((limit) => Math.min(turn, limit));

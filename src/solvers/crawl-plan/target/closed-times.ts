@@ -20,26 +20,26 @@ export const closedTimes = ({ availability, interval }: CrawlPlanProblem): Float
 function closedIn(spans: Float64Array | null, interval: number): Float64Array {
   if (spans === null) return new Float64Array(0);
   const gaps: number[] = [];
-  let shut = 0;
+  let lastClosing = 0;
   let first = interval;
   for (let k = 0; k < spans.length; k += 2) {
     const [from, to] = [Math.min(interval, spans[k]), Math.min(interval, spans[k + 1])];
     if (from >= to) continue;
     if (first === interval) first = from;
-    else gaps.push(from - shut);
-    shut = to;
+    else gaps.push(from - lastClosing);
+    lastClosing = to;
   }
   // the closed time at the end of the interval continues at the start of the next one
-  gaps.push(Math.min(interval, interval - shut + first));
+  gaps.push(Math.min(interval, interval - lastClosing + first));
   return Float64Array.from(gaps.filter((gap) => gap > 0)).sort((a, b) => b - a);
 }
 
 /** Fetches a second if gaps in the open time have a length. @param closed lengths, the longest first */
 export function fetchesAt(gap: number, closed: Float64Array, interval: number): number {
   let k = 0;
-  let shut = 0;
-  while (closed[k] > gap) shut += closed[k++];
-  return k === 0 ? 1 / gap : (k + Math.max(0, interval - shut) / gap) / interval;
+  let closedTime = 0;
+  while (closed[k] > gap) closedTime += closed[k++];
+  return k === 0 ? 1 / gap : (k + Math.max(0, interval - closedTime) / gap) / interval;
 }
 
 /**
@@ -52,13 +52,13 @@ export function costAt(
   { closed, interval }: { readonly closed: Float64Array; readonly interval: number },
   costRate: (gap: number) => number,
 ): number {
-  let shut = 0;
+  let closedTime = 0;
   let cost = 0;
   for (let k = 0; ; k++) {
-    const open = Math.max(0, interval - shut);
+    const open = Math.max(0, interval - closedTime);
     const gap = k === 0 ? 1 / fetches : open / (fetches * interval - k);
     if (k === closed.length || !(closed[k] > gap)) return cost + (open > 0 ? (open / interval) * costRate(gap) : 0);
     cost += (closed[k] / interval) * costRate(closed[k]);
-    shut += closed[k];
+    closedTime += closed[k];
   }
 }

@@ -60,12 +60,12 @@ export function scaledTarget(pages: TargetedPages, request: MeasureTarget): Meas
 export function neededRate(pages: TargetedPages, target: MeasureTarget, budget: Budget): NeededRate | InfeasibleTarget {
   const { problem } = pages;
   let longest = problem.maxInterval;
-  const first = clearTarget(marketOf(pages, longest, budget), target.maxResidual);
-  if (!first.feasible) return first;
-  const { bound, total: start } = first;
-  if (problem.evenShare === 0 || start === 0) return { clearing: first, bound, longest };
-  let clearing: FeasibleTarget | InfeasibleTarget = first;
-  let lastFeasible = first;
+  const freeClearing = clearTarget(marketOf(pages, longest, budget), target.maxResidual);
+  if (!freeClearing.feasible) return freeClearing;
+  const { bound, total: start } = freeClearing;
+  if (problem.evenShare === 0 || start === 0) return { clearing: freeClearing, bound, longest };
+  let clearing: FeasibleTarget | InfeasibleTarget = freeClearing;
+  let lastFeasible = freeClearing;
   /**
    * Rate that the target needs under the longest waits at `rate`, over `rate`; falls in `rate`. The search ends at 1.
    */

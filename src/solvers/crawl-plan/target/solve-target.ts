@@ -59,8 +59,8 @@ export function solvePlanTarget(
     return { status: 'missed', conflict: targetConflict(target, minRate.minCost, bindingLimits(pages, minRate)) };
   }
   const { clearing, bound, longest } = minRate;
-  const exact = clearing.total * problem.interval;
-  const crawls = Math.max(0, Math.ceil(exact - roundoff * Math.max(1, exact)));
+  const exactCrawls = clearing.total * problem.interval;
+  const crawls = Math.max(0, Math.ceil(exactCrawls - roundoff * Math.max(1, exactCrawls)));
   const slots = Math.ceil(crawls / openShare(problem));
   if (!(slots <= maxPlanCrawls)) {
     const message = `takes ${crawls} crawls in the interval, more than ${maxPlanCrawls}: plan a shorter interval`;

@@ -5,7 +5,7 @@
  *   shorter than days.
  * - The prior is Gamma(½, ½/m). m begins at the changes over the time watched, and moves half the way, in its
  *   logarithm, to the mean of the beliefs that it leads to.
- * - The memories are weighed by exp(ℓ_k + ½ℓ̄_k): ℓ_k is how well memory k foretold the page's own checks, older ones
+ * - The memories are weighed by exp(ℓ_k + ½ℓ̄_k): ℓ_k is how well memory k predicted the page's own checks, older ones
  *   fading with a half-life of 365 units, ℓ̄_k the mean over all pages without fading.
  * - A page without checks keeps the prior: every memory believes Gamma(½, ½/m), and ℓ_k is 0. Where no page has a check
  *   m is a rate that the caller expects.
@@ -62,15 +62,15 @@ type FilteredChecks = Omit<RateBeliefs, 'pages' | 'prior'> & { readonly unfadedS
 
 function readChecks(history: CheckHistory, prior: MemoryPrior, poll: CheckPoll): FilteredChecks {
   const pages = pageCount(history);
-  const { shape, scale, share, foretold } = beliefsOf(pages, prior);
-  const filter = new CheckFilter({ pages, prior, shape, scale, share, foretold });
+  const { shape, scale, share, logLikelihood } = beliefsOf(pages, prior);
+  const filter = new CheckFilter({ pages, prior, shape, scale, share, logLikelihood });
   const unfadedSums = new Float64Array(memories * pages);
   for (let i = 0; i < pages; i++) {
-    filter.foretold.fill(0);
+    filter.logLikelihood.fill(0);
     takeAll(filter, history, i, i, poll);
-    unfadedSums.set(filter.foretold, memories * i);
+    unfadedSums.set(filter.logLikelihood, memories * i);
   }
-  return { shape, scale, share, foretold, unfadedSums };
+  return { shape, scale, share, logLikelihood, unfadedSums };
 }
 
 /** The prior of a mean rate. @param unit of the half-lives, in the time of the rate */

@@ -18,7 +18,7 @@ const minVariance = 1e-6;
 export class CheckFilter {
   readonly #beliefs: RateBeliefs;
   /** By memory: Σ ln P(check) over the checks taken in, not faded by age. */
-  readonly foretold = new Float64Array(memories);
+  readonly logLikelihood = new Float64Array(memories);
   readonly #keptShare = new Float64Array(memories);
   #fade = 1;
   #gap = Number.NaN;
@@ -33,7 +33,7 @@ export class CheckFilter {
    * @param elapsed time since the last check, or since the latest change where its age is known
    */
   take(i: number, elapsed: number, outcome: number): void {
-    const { shape, scale, foretold, prior } = this.#beliefs;
+    const { shape, scale, logLikelihood, prior } = this.#beliefs;
     if (elapsed !== this.#gap) this.#forget(elapsed);
     for (let k = 0; k < memories; k++) {
       const at = memories * i + k;
@@ -60,8 +60,8 @@ export class CheckFilter {
       } else b += elapsed;
       shape[at] = a;
       scale[at] = b;
-      foretold[at] = foretold[at] * this.#fade + logChance;
-      this.foretold[k] += logChance;
+      logLikelihood[at] = logLikelihood[at] * this.#fade + logChance;
+      this.logLikelihood[k] += logChance;
     }
   }
 

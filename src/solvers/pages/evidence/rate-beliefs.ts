@@ -17,7 +17,7 @@ export interface RateBeliefs {
   /** The weight of each memory; they sum to 1. */
   readonly share: Float64Array;
   /** ln P(checks of the page) under each memory, older checks discounted. */
-  readonly foretold: Float64Array;
+  readonly logLikelihood: Float64Array;
   readonly prior: MemoryPrior;
 }
 
@@ -41,19 +41,19 @@ export function beliefsOf(pages: number, prior: MemoryPrior): RateBeliefs {
     shape: new Float64Array(memories * pages).fill(prior.shape),
     scale: new Float64Array(memories * pages).fill(prior.scale),
     share: new Float64Array(memories * pages).fill(1 / memories),
-    foretold: new Float64Array(memories * pages),
+    logLikelihood: new Float64Array(memories * pages),
     prior,
   };
 }
 
 /** Sets the shares of the memories of page i in proportion to the likelihoods that they gave to past checks. */
-export function weighMemories({ share, foretold, prior }: RateBeliefs, i: number): void {
+export function weighMemories({ share, logLikelihood, prior }: RateBeliefs, i: number): void {
   const at = memories * i;
   let maximum = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < memories; k++) maximum = Math.max(maximum, foretold[at + k] + prior.commonLogWeight[k]);
+  for (let k = 0; k < memories; k++) maximum = Math.max(maximum, logLikelihood[at + k] + prior.commonLogWeight[k]);
   let sum = 0;
   for (let k = 0; k < memories; k++) {
-    share[at + k] = Math.exp(foretold[at + k] + prior.commonLogWeight[k] - maximum);
+    share[at + k] = Math.exp(logLikelihood[at + k] + prior.commonLogWeight[k] - maximum);
     sum += share[at + k];
   }
   for (let k = 0; k < memories; k++) share[at + k] /= sum;

@@ -24,13 +24,13 @@ export class RevisedBelief {
   /** Revises the belief of page i by a check at an age. */
   check(i: number, age: number): void {
     const from = memories * i;
-    const { shape, scale, share, foretold, prior } = this.beliefs;
+    const { shape, scale, share, logLikelihood, prior } = this.beliefs;
     for (let to = 0; to < shape.length; to++) {
       const at = from + (to % memories);
       shape[to] = this.#current.shape[at];
       scale[to] = this.#current.scale[at];
       share[to] = this.#current.share[at];
-      foretold[to] = this.#current.foretold[at];
+      logLikelihood[to] = this.#current.logLikelihood[at];
     }
     this.#filter.take(ifUnchanged, age, unchangedOutcome);
     weighMemories(this.beliefs, ifUnchanged);
@@ -39,7 +39,7 @@ export class RevisedBelief {
     this.#filter.wait(ifUnchecked, age);
     // scores are discounted by the time that passes, so that this belief is the mean over both outcomes
     const fade = Math.exp(-prior.fadingRate * age);
-    for (let at = memories * ifUnchecked; at < foretold.length; at++) foretold[at] *= fade;
+    for (let at = memories * ifUnchecked; at < logLikelihood.length; at++) logLikelihood[at] *= fade;
     weighMemories(this.beliefs, ifUnchecked);
   }
 }
