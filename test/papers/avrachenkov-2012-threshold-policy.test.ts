@@ -9,7 +9,6 @@ import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw, QueueDescription } from '../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../certificates/queues.ts';
 import { requireDefined } from '../require-defined.ts';
-import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../solvers/threshold-policy/answered.ts';
 import {
   type Cell,
   costIn,
@@ -19,6 +18,7 @@ import {
   realCosts,
   realData,
 } from '../solvers/threshold-policy/cases.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer } from '../solvers/threshold-policy/flat-answer.ts';
 
 /**
  * Cells that the paper prints wrongly: table, row, column. Table 5's costs all differ (inputs printed to two digits).

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../src/solvers/budget.ts';
 import type { PhaseTypeLaw } from '../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../certificates/queues.ts';
-import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../solvers/threshold-policy/answered.ts';
 import { costIn } from '../solvers/threshold-policy/cases.ts';
+import { solveThresholdPolicy, type ThresholdPolicyProblem } from '../solvers/threshold-policy/flat-answer.ts';
 import { randomCosts, randomQueue } from '../solvers/threshold-policy/random-queues.ts';
 
 /** A random problem from a seed, which is what fast-check shrinks; failures print the instance. */

@@ -102,7 +102,7 @@ export class EliminatedChain {
   }
 
   /** Every state but the reference, in the reverse order of the elimination. */
-  *#outward(): Generator<number> {
+  *#statesOutward(): Generator<number> {
     for (let x = this.reference - 1; x >= 0; x--) yield x;
     for (let x = this.reference + 1; x < this.#band.states; x++) yield x;
   }
@@ -115,7 +115,7 @@ export class EliminatedChain {
     weights[this.reference] = 1;
     // All nonzero weights are at lowest..highest: a chain that drifts away is scaled often, but over few states each time.
     let [lowest, highest] = [this.reference, this.reference];
-    for (const x of this.#outward()) {
+    for (const x of this.#statesOutward()) {
       this.#poll?.(stepsPerState + down * up);
       const [from, fromEnd] = this.#neighbours(x);
       let inflow = 0;
@@ -146,7 +146,7 @@ export class EliminatedChain {
     for (let x = states - 1; x > this.reference; x--) push(x);
     for (let x = 0; x < this.reference; x++) push(x);
     const values = new Float64Array(states);
-    for (const x of this.#outward()) {
+    for (const x of this.#statesOutward()) {
       if (this.#pivots[x] === 0) continue;
       const row = x * stride + down;
       const [, , to, toEnd] = this.#neighbours(x);

@@ -18,8 +18,8 @@ import type { Queue } from '../queue/queue.ts';
 import { expiries, phaseChanges, waitingLaw } from './waiting-phases.ts';
 
 export interface PageChain {
-  /** Words of j letters have the states first[j] + word·M + m; the last entry is the number of states. */
-  readonly first: readonly number[];
+  /** Words of j letters have the states firstStates[j] + word·M + m; the last entry is the number of states. */
+  readonly firstStates: readonly number[];
   /** From state s to targets[begins[s]…begins[s + 1] − 1], at these rates. */
   readonly begins: readonly number[];
   readonly targets: readonly number[];
@@ -33,9 +33,9 @@ export function pageChainOf(queue: Queue): PageChain {
   const { initial, exit, generator, phases } = queue.service;
   const law = waitingLaw(queue);
   const r = law.phases;
-  const first = [0];
-  for (let j = 0; j < queue.topLevel; j++) first.push(first[j] + r ** j * phases);
-  const states = first[queue.topLevel];
+  const firstStates = [0];
+  for (let j = 0; j < queue.topLevel; j++) firstStates.push(firstStates[j] + r ** j * phases);
+  const states = firstStates[queue.topLevel];
   const begins = [0];
   const [targets, rates]: [number[], number[]] = [[], []];
   const move = (to: number, rate: number): void => {
@@ -50,20 +50,20 @@ export function pageChainOf(queue: Queue): PageChain {
       const changes = phaseChanges(law, j, word);
       const aheadExpiries = expiries(law, j, word, 1);
       for (let m = 0; m < phases; m++) {
-        const s = first[j] + word * phases + m;
+        const s = firstStates[j] + word * phases + m;
         for (let next = 0; next < phases; next++) {
           if (next !== m) move(s - m + next, generator[m * phases + next]);
-          if (j > 0) move(first[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
+          if (j > 0) move(firstStates[j - 1] + (word % r ** (j - 1)) * phases + next, exit[m] * initial[next]);
         }
-        for (const [to, rate] of changes) move(first[j] + to * phases + m, rate);
-        for (const [to, rate] of aheadExpiries) move(first[j - 1] + to * phases + m, rate);
+        for (const [to, rate] of changes) move(firstStates[j] + to * phases + m, rate);
+        for (const [to, rate] of aheadExpiries) move(firstStates[j - 1] + to * phases + m, rate);
         if (j === 0) serviceRates[s] = exit[m];
         else expiryRates[s] = law.exit[word % r];
         begins.push(targets.length);
       }
     }
   }
-  return { first, begins, targets, rates, serviceRates, expiryRates };
+  return { firstStates, begins, targets, rates, serviceRates, expiryRates };
 }
 
 /** Mean number of the pages present that will be served, and expire: [level][word·M + m], levels 0..topLevel. */
@@ -76,29 +76,29 @@ export interface PageOutcomes {
 export function pageOutcomesOf(queue: Queue, budget: Budget): PageOutcomes {
   const { phases } = queue.service;
   const r = waitingLaw(queue).phases;
-  const { first, begins, targets, rates, serviceRates, expiryRates } = pageChainOf(queue);
+  const { firstStates, begins, targets, rates, serviceRates, expiryRates } = pageChainOf(queue);
   const poll = pollOf(budget, 'what becomes of the pages had not been computed');
   const toBeServed = [new Float64Array(phases)];
   const toExpire = [new Float64Array(phases)];
   // Probabilities (two columns) that the youngest page is served, and expires, for words of one letter less.
   let shorterChance = new Float64Array();
   for (let j = 0; j < queue.topLevel; j++) {
-    const size = first[j + 1] - first[j];
+    const size = firstStates[j + 1] - firstStates[j];
     const innerRates = new Float64Array(size * size);
     const exitRates = new Float64Array(size);
     const chance = new Float64Array(2 * size);
     for (let i = 0; i < size; i++) {
-      const s = first[j] + i;
+      const s = firstStates[j] + i;
       exitRates[i] = serviceRates[s] + expiryRates[s];
       [chance[2 * i], chance[2 * i + 1]] = [serviceRates[s], expiryRates[s]];
       for (let k = begins[s]; k < begins[s + 1]; k++) {
-        const to = targets[k] - first[j];
+        const to = targets[k] - firstStates[j];
         if (to >= 0) {
           innerRates[i * size + to] += rates[k];
           continue;
         }
         exitRates[i] += rates[k];
-        const shorterState = targets[k] - first[j - 1];
+        const shorterState = targets[k] - firstStates[j - 1];
         for (let c = 0; c < 2; c++) chance[2 * i + c] += rates[k] * shorterChance[2 * shorterState + c];
       }
     }

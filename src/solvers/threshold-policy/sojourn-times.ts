@@ -73,7 +73,7 @@ export function timesOfPages(
   );
   const jumpRate = exitRates.reduce((a, b) => Math.max(a, b));
   const [servedMasses, expiredMasses]: [number[], number[]] = [[0], [0]];
-  let masses = arrivalsByPlace(queue, shares, modeOf, chain.first);
+  let masses = arrivalsByPlace(queue, shares, modeOf, chain.firstStates);
   let nextMasses: Float64Array = new Float64Array(masses.length);
   const residual = negligibleShare * masses.reduce((sum, mass) => sum + mass, 0);
   for (let remaining = Number.POSITIVE_INFINITY; remaining > residual; ) {
@@ -102,12 +102,17 @@ export function timesOfPages(
 }
 
 /** Rate at which pages join in each state of the page chain. */
-function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, first: readonly number[]): Float64Array {
+function arrivalsByPlace(
+  queue: Queue,
+  shares: LevelShares,
+  modeOf: ModeOf,
+  firstStates: readonly number[],
+): Float64Array {
   const { arrivalPhases: w, service, topLevel } = queue;
   const { phases, initial } = service;
   const law = waitingLaw(queue);
   const b = w * phases;
-  const start = new Float64Array(first[topLevel]);
+  const start = new Float64Array(firstStates[topLevel]);
   for (const [level, states] of shares.entries()) {
     for (const [s, share] of states.entries()) {
       const word = level === 0 ? 0 : Math.floor(s / b);
@@ -120,7 +125,7 @@ function arrivalsByPlace(queue: Queue, shares: LevelShares, modeOf: ModeOf, firs
         // The page at this place of its batch waits behind the others, or is the first in an empty system.
         for (let place = 0; place < entrants; place++) {
           const newLetters = level === 0 ? place : place + 1;
-          const base = first[Math.max(0, level - 1) + newLetters];
+          const base = firstStates[Math.max(0, level - 1) + newLetters];
           const suffixes = law.phases ** newLetters;
           for (let suffix = 0; suffix < suffixes; suffix++) {
             const flow = share * rate * waitingPhaseProbability(law, newLetters, suffix);

@@ -26,16 +26,16 @@ export interface ActivationTask extends Pick<ActivationProblem, 'constraints'> {
 }
 
 type Supplement = ActivationPolicyAnswer['supplement'];
-type Shown = NonNullable<ActivationPolicyAnswer['solution']>;
+type AnsweredPolicy = NonNullable<ActivationPolicyAnswer['solution']>;
 
 export interface ActivationOutcome
-  extends Pick<Shown, 'crawlers' | 'targets'>,
+  extends Pick<AnsweredPolicy, 'crawlers' | 'targets'>,
     Omit<Supplement, 'evaluation'>,
     Pick<ActivationPolicyAnswer, 'status' | 'conflict' | 'warnings'> {
   readonly cost: number;
   readonly bound: number | null;
   readonly maxActivating: number;
-  readonly curves: Shown['switchingCurve'];
+  readonly curves: AnsweredPolicy['switchingCurve'];
   readonly measures: ClassMeasures;
   /** Recurrent classes of an evaluated policy, the most expensive first. */
   readonly classes: readonly ClassMeasures[];

@@ -7,7 +7,7 @@ import { requireDefined } from '../../require-defined.ts';
 import { type ActivationTask, certifyActivation, findActivation, modelOf } from './activation-tasks.ts';
 import { type Averages, everyClass, type Queue } from './dense-activation.ts';
 
-const small: Queue = {
+const smallQueue: Queue = {
   crawlerRate: 0.7,
   indexingRate: 1,
   capacity: 2,
@@ -44,22 +44,22 @@ function problemOf(queue: Queue, constraints: ActivationTask['constraints'] = {}
 
 describe('an activation policy under limits', () => {
   it('costs no less than its bound, the cost of the best mixture of all policies, and keeps the limit', () => {
-    const classes = everyClass(small);
-    const free = findActivation(problemOf(small), unlimitedBudget());
+    const classes = everyClass(smallQueue);
+    const free = findActivation(problemOf(smallQueue), unlimitedBudget());
     for (const name of ['lossRate', 'starvationProbability', 'activeCrawlers', 'meanQueueLength'] as const) {
       const unlimited = measure[name](free.measures);
       const minimum = Math.min(...classes.map(measure[name]));
       if (unlimited - minimum < 1e-6) continue;
       for (const share of [0.1, 0.5, 0.9, 1.5]) {
         const limit = minimum + share * (unlimited - minimum);
-        const answer = findActivation(problemOf(small, { [name]: limit }), unlimitedBudget());
+        const answer = findActivation(problemOf(smallQueue, { [name]: limit }), unlimitedBudget());
         expect(requireDefined(answer.bound)).toBeCloseTo(bestMixture(classes, name, limit), 8);
         expect(measure[name](answer.measures)).toBeLessThanOrEqual(limit + 1e-12);
         expect(answer.status).toBe(
           answer.cost - requireDefined(answer.bound) < 1e-9 * answer.cost ? 'optimal' : 'feasible',
         );
         if (share > 1) expect(answer.cost).toBeCloseTo(free.cost, 12);
-        expect(certifyActivation(problemOf(small, { [name]: limit }), answer)).toEqual([]);
+        expect(certifyActivation(problemOf(smallQueue, { [name]: limit }), answer)).toEqual([]);
       }
     }
   });
@@ -85,22 +85,22 @@ describe('an activation policy under limits', () => {
   });
 
   it('takes a single limit', () => {
-    expect(() => findActivation(problemOf(small, { lossRate: 0.1, meanQueueLength: 1 }), unlimitedBudget())).toThrow(
-      /take one limit/,
-    );
+    expect(() =>
+      findActivation(problemOf(smallQueue, { lossRate: 0.1, meanQueueLength: 1 }), unlimitedBudget()),
+    ).toThrow(/take one limit/);
   });
 
   it('says what is out of reach, and is refused beside targets and the paper’s iteration', () => {
-    const answer = findActivation(problemOf(small, { starvationProbability: 0.05 }), unlimitedBudget());
+    const answer = findActivation(problemOf(smallQueue, { starvationProbability: 0.05 }), unlimitedBudget());
     expect(answer.status).toBe('infeasible');
     const [{ smallest }] = requireDefined(answer.conflict).limits;
-    expect(smallest).toBeCloseTo(Math.min(...everyClass(small).map(measure.starvationProbability)), 8);
-    const both = { ...problemOf(small, { lossRate: 0.1 }), targets: Int32Array.of(2, 1, 0) };
+    expect(smallest).toBeCloseTo(Math.min(...everyClass(smallQueue).map(measure.starvationProbability)), 8);
+    const both = { ...problemOf(smallQueue, { lossRate: 0.1 }), targets: Int32Array.of(2, 1, 0) };
     expect(() => findActivation(both, unlimitedBudget())).toThrow(/does not go with constraints/);
   });
 
   it('finds as many crawlers as the limit calls for where none are given', () => {
-    const { crawlers: _, ...unlimited } = { ...small, crawlerCost: 0, crawlerRate: 0.05, capacity: 6 };
+    const { crawlers: _, ...unlimited } = { ...smallQueue, crawlerCost: 0, crawlerRate: 0.05, capacity: 6 };
     const answer = findActivation({ ...unlimited, constraints: { starvationProbability: 0.02 } }, unlimitedBudget());
     expect(answer.measures.starvationProbability).toBeLessThanOrEqual(0.02);
     expect(answer.measures.starvationProbability).toBeGreaterThan(0.015);

@@ -13,7 +13,7 @@ import { anyDistribution } from '../laws/any-distribution.ts';
 import { bestOf, closedFormOf } from './best-of.ts';
 
 const budget = unlimitedBudget();
-const between = (low: number, high: number) =>
+const logUniform = (low: number, high: number) =>
   fc.double({ min: Math.log(low), max: Math.log(high), noNaN: true }).map(Math.exp);
 
 /**
@@ -23,10 +23,10 @@ const between = (low: number, high: number) =>
 const anyProblem: fc.Arbitrary<CrawlerCountProblem> = fc
   .tuple(
     anyDistribution,
-    between(0.02, 2),
+    logUniform(0.02, 2),
     fc.integer({ min: 1, max: 40 }),
-    between(1e-4, 1e4),
-    fc.oneof(fc.constant(0), between(1e-4, 1)),
+    logUniform(1e-4, 1e4),
+    fc.oneof(fc.constant(0), logUniform(1e-4, 1)),
   )
   .map(([service, load, capacity, weight, cost]) => {
     const { mean } = createLaw(service);

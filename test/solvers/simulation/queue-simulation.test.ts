@@ -18,7 +18,7 @@ const cyclic = {
   ],
 };
 
-function simulated(
+function certifiedSimulation(
   description: QueueDescription,
   crawlersByQueueLength: readonly number[],
   duration = 2000,
@@ -41,7 +41,7 @@ function deviations(
     { ...description, costs: exampleCosts, evaluate: { crawlersByQueueLength } },
     unlimitedBudget(),
   ).supplement.evaluation?.measures;
-  const { measures } = simulated(description, crawlersByQueueLength, duration).solution;
+  const { measures } = certifiedSimulation(description, crawlersByQueueLength, duration).solution;
   return Object.entries(measures).flatMap(([name, estimate]) => {
     const value: unknown = Reflect.get(exact ?? {}, name);
     if (estimate === null || typeof value !== 'number') return [];
@@ -82,7 +82,7 @@ describe('a simulated queue', () => {
   });
 
   it('that is stopped has no answer', () => {
-    expect(() => simulated(example(), [3, 3, 3, 1, 1, 1], 1e7, endingBudget(5))).toThrow(NothingToReturn);
+    expect(() => certifiedSimulation(example(), [3, 3, 3, 1, 1, 1], 1e7, endingBudget(5))).toThrow(NothingToReturn);
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { ArrivalModel, Matrix } from '../../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
-import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 
 const D: Matrix[] = [
   [
@@ -34,7 +34,7 @@ function optimum(arrivals: ArrivalModel) {
   return answer;
 }
 
-function same(a: ArrivalModel, b: ArrivalModel): void {
+function expectSameOptimum(a: ArrivalModel, b: ArrivalModel): void {
   const [left, right] = [optimum(a), optimum(b)];
   expect(costIn(left)).toBeCloseTo(costIn(right), 10);
   expect(left.solution?.crawlersByQueueLength).toEqual(right.solution?.crawlersByQueueLength);
@@ -47,7 +47,7 @@ function same(a: ArrivalModel, b: ArrivalModel): void {
 
 describe('equivalent descriptions of arrivals give the same answers', () => {
   it('scaled and per-mode', () => {
-    same(
+    expectSameOptimum(
       { model: 'scaled', matrices: D, factors: [0.5, 1, 1.7] },
       perMode(...[0.5, 1, 1.7].map((factor) => D.map((matrix) => times(matrix, factor)))),
     );
@@ -59,14 +59,14 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
       times(D[1], q),
       times(D[2], q),
     ];
-    same(
+    expectSameOptimum(
       { model: 'thinning', matrices: D, probabilities: [0.3, 0.8, 1] },
       perMode(thinnedMatrices(0.3), thinnedMatrices(0.8), thinnedMatrices(1)),
     );
   });
 
   it('marked, when the marks are drawn independently, and thinning', () => {
-    same(
+    expectSameOptimum(
       {
         model: 'marked',
         d0: D[0],
@@ -107,7 +107,7 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
     const right = (x: Matrix): number[][] =>
       [0, 1, 2, 3].map((s) => [0, 1, 2, 3].map((t) => (s >> 1 === t >> 1 ? x[s % 2][t % 2] : 0)));
     const zero = times(left(A[0]), 0);
-    same(
+    expectSameOptimum(
       { model: 'superposition', crawlers: [{ matrices: A }, { matrices: B }] },
       perMode(
         [plus(left(A[0]), right(plus(B[0], B[1], B[2]))), left(A[1]), zero],
@@ -118,6 +118,6 @@ describe('equivalent descriptions of arrivals give the same answers', () => {
 
   it('modes given in any order are known by their crawler counts', () => {
     const modes = [3, 1, 2].map((crawlers) => ({ crawlers, matrices: D.map((matrix) => times(matrix, crawlers)) }));
-    same({ model: 'per-mode', modes }, { model: 'scaled', matrices: D, factors: [1, 2, 3] });
+    expectSameOptimum({ model: 'per-mode', modes }, { model: 'scaled', matrices: D, factors: [1, 2, 3] });
   });
 });

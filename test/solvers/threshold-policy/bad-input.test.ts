@@ -4,8 +4,8 @@ import { ConditionNotMet } from '../../../src/solvers/condition.ts';
 import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
 import type { ArrivalModel, Matrix, QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { estimateThresholdPolicyWork } from '../../../src/solvers/threshold-policy/solve.ts';
-import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts, fixture, twoPhases } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 
 /** What is thrown: where, which condition, and the message. */
 function refusal(change: Partial<QueueDescription> | (() => unknown)): { path: string; code: string; message: string } {
@@ -33,24 +33,24 @@ const perMode = (...matrices: Matrix[][]): ArrivalModel => ({
   modes: matrices.map((each, i) => ({ crawlers: i + 1, matrices: each })),
 });
 
-const still: Matrix = [
+const zeroRates: Matrix = [
   [0, 0],
   [0, 0],
 ];
 /** A row of D0 + D1 does not sum to 0. */
-const unbalanced: Matrix = [
+const unbalancedD0: Matrix = [
   [-3, 1],
   [1, -9],
 ];
-const negative: Matrix = [
+const negativeBatchRate: Matrix = [
   [1, 1],
   [1.5, -0.5],
 ];
-const negativeChange: Matrix = [
+const negativePhaseRate: Matrix = [
   [-3, -1],
   [1, -2],
 ];
-const oneWay = perMode([
+const reducibleArrivals = perMode([
   [
     [-1, 0],
     [1, -2],
@@ -60,14 +60,14 @@ const oneWay = perMode([
     [0.5, 0.5],
   ],
 ]);
-const silent: Matrix[] = [
+const withoutArrivals: Matrix[] = [
   [
     [-1, 1],
     [1, -1],
   ],
-  still,
+  zeroRates,
 ];
-const twice: ArrivalModel = {
+const repeatedMode: ArrivalModel = {
   model: 'per-mode',
   modes: [
     { crawlers: 2, matrices: [D0, D1] },
@@ -78,58 +78,63 @@ const superposition = (...crawlers: Matrix[][]): ArrivalModel => ({
   model: 'superposition',
   crawlers: crawlers.map((matrices) => ({ matrices })),
 });
-const marked = (d0: Matrix, ...crawlers: Matrix[][]): ArrivalModel => ({ model: 'marked', d0, crawlers });
-const threePages = perMode([D0, still, still, D1]);
+const markedArrivals = (d0: Matrix, ...crawlers: Matrix[][]): ArrivalModel => ({ model: 'marked', d0, crawlers });
+const threePages = perMode([D0, zeroRates, zeroRates, D1]);
 
 describe('a queue is refused with the place, the code and what to change', () => {
   it.each<[string, Partial<QueueDescription>, string, string, RegExp?]>([
     [
       'a negative rate',
-      { arrivals: perMode([D0, negative]) },
+      { arrivals: perMode([D0, negativeBatchRate]) },
       'arrivals/modes/0/matrices/1/1/1',
       'negative-rate',
       /-0.5/,
     ],
     [
       'a negative change',
-      { arrivals: perMode([negativeChange, D1]) },
+      { arrivals: perMode([negativePhaseRate, D1]) },
       'arrivals/modes/0/matrices/0/0/1',
       'negative-rate',
     ],
     [
       'a reducible process',
-      { arrivals: oneWay },
+      { arrivals: reducibleArrivals },
       'arrivals/modes/0/matrices',
       'reducible',
       /phase 1 is never reached from phase 0/,
     ],
-    ['no pages', { arrivals: perMode([D0, D1], silent) }, 'arrivals/modes/1/matrices', 'no-arrivals'],
-    ['no D1', { arrivals: perMode([silent[0]]) }, 'arrivals/modes/0/matrices', 'no-arrivals'],
-    ['a mark without pages', { arrivals: marked(D0, [still], [D1]) }, 'arrivals/crawlers/0', 'no-arrivals'],
+    ['no pages', { arrivals: perMode([D0, D1], withoutArrivals) }, 'arrivals/modes/1/matrices', 'no-arrivals'],
+    ['no D1', { arrivals: perMode([withoutArrivals[0]]) }, 'arrivals/modes/0/matrices', 'no-arrivals'],
+    ['a mark without pages', { arrivals: markedArrivals(D0, [zeroRates], [D1]) }, 'arrivals/crawlers/0', 'no-arrivals'],
     ['different sizes', { arrivals: perMode([D0, [[1]]]) }, 'arrivals/modes/0/matrices/1', 'wrong-size'],
-    ['a count twice', { arrivals: twice }, 'arrivals/modes/1/crawlers', 'duplicate-mode'],
+    ['a count twice', { arrivals: repeatedMode }, 'arrivals/modes/1/crawlers', 'duplicate-mode'],
     ['a mode twice', { modes: [1, 1] }, 'modes/1', 'duplicate-mode'],
     ['an unknown mode', { modes: [1, 7] }, 'modes/1', 'unknown-mode'],
     [
       'superposed',
-      { arrivals: superposition([D0, D1], [unbalanced, D1]) },
+      { arrivals: superposition([D0, D1], [unbalancedD0, D1]) },
       'arrivals/crawlers/1/matrices/0/1',
       'row-sum',
     ],
     [
       'thinned',
-      { arrivals: { model: 'thinning', matrices: [unbalanced, D1], probabilities: [1] } },
+      { arrivals: { model: 'thinning', matrices: [unbalancedD0, D1], probabilities: [1] } },
       'arrivals/matrices/0/1',
       'row-sum',
     ],
     [
       'scaled',
-      { arrivals: { model: 'scaled', matrices: [unbalanced, D1], factors: [1] } },
+      { arrivals: { model: 'scaled', matrices: [unbalancedD0, D1], factors: [1] } },
       'arrivals/matrices/0/1',
       'row-sum',
     ],
-    ['marked', { arrivals: marked(unbalanced, [D1]) }, 'arrivals/d0/1', 'row-sum'],
-    ['a negative mark', { arrivals: marked(D0, [D1], [negative]) }, 'arrivals/crawlers/1/0/1/1', 'negative-rate'],
+    ['marked', { arrivals: markedArrivals(unbalancedD0, [D1]) }, 'arrivals/d0/1', 'row-sum'],
+    [
+      'a negative mark',
+      { arrivals: markedArrivals(D0, [D1], [negativeBatchRate]) },
+      'arrivals/crawlers/1/0/1/1',
+      'negative-rate',
+    ],
     [
       '128 joint phases',
       { arrivals: superposition(...Array.from({ length: 7 }, () => [D0, D1])) },

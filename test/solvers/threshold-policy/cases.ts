@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { assembleQueue } from '../../../src/solvers/queue/assemble.ts';
 import type { CostWeights } from '../../../src/solvers/queue/measures.ts';
 import type { Matrix, PhaseTypeLaw, Queue, QueueDescription } from '../../../src/solvers/queue/queue.ts';
-import type { ThresholdPolicyAnswer } from './answered.ts';
+import type { ThresholdPolicyAnswer } from './flat-answer.ts';
 
 export interface Cell {
   readonly table: string;
@@ -98,7 +98,7 @@ export function realData(change: Partial<QueueDescription> = {}): QueueDescripti
 
 export const realCosts = fixture.realData.costs;
 
-export function assembled(description: QueueDescription): Queue {
+export function queueOf(description: QueueDescription): Queue {
   return assembleQueue(description).queue;
 }
 

@@ -3,8 +3,8 @@ import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { endingBudget } from '../ending-budget.ts';
-import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, measuresIn } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 import { naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomPolicy, randomQueue } from './random-queues.ts';
 

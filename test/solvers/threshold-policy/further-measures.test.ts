@@ -4,8 +4,8 @@ import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { poissonMixture } from '../../../src/solvers/threshold-policy/sojourn-times.ts';
 import { mapSeries } from '../../oracles/map-series.ts';
 import { requireDefined } from '../../require-defined.ts';
-import { solveThresholdPolicy } from './answered.ts';
 import { example, exampleCosts, measuresIn, realMatrices, twoPhases } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 import { dot, naivePages, naiveViews, resolvent } from './naive-queue.ts';
 
 const policyOf = ({ capacity }: QueueDescription): number[] => [3, 3, 1, 1].slice(0, capacity + 1);

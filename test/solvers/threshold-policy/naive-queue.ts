@@ -136,7 +136,7 @@ class NaiveQueue {
         }
         const rate = exitRate(obsolescence, phase);
         if (state.tagged === place) moves.push({ rate, to: null, fate: 'expired' });
-        else moves.push({ rate, to: without(state, place) });
+        else moves.push({ rate, to: removeWaiting(state, place) });
       }
     }
     return moves.filter(({ rate }) => rate > 0);
@@ -146,7 +146,7 @@ class NaiveQueue {
     if (state.tagged === 'service') return [{ rate, to: null, fate: 'served' }];
     if (state.waiting.length === 0) return [{ rate, to: { ...state, m: null } }];
     return this.#description.service.initial.map((share, m): Move => {
-      const next = without(state, 0);
+      const next = removeWaiting(state, 0);
       const to: State = state.tagged === 0 ? { ...next, m, tagged: 'service' } : { ...next, m };
       return { rate: rate * share, to };
     });
@@ -157,7 +157,7 @@ function exitRate(law: PhaseTypeLaw, phase: number): number {
   return -law.generator[phase].reduce((sum, rate) => sum + rate, 0);
 }
 
-function without(state: State, place: number): State {
+function removeWaiting(state: State, place: number): State {
   const waiting = state.waiting.toSpliced(place, 1);
   const { tagged } = state;
   return { ...state, waiting, ...(typeof tagged === 'number' && tagged > place ? { tagged: tagged - 1 } : {}) };

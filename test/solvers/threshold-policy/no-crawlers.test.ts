@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { unlimitedBudget } from '../../../src/solvers/budget.ts';
 import type { QueueDescription } from '../../../src/solvers/queue/queue.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
-import { solveThresholdPolicy } from './answered.ts';
 import { costIn, example, exampleCosts, realCosts, realData, realMatrices } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 import { costOfMeasures, everyPolicy, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 /** The queue with a mode of 0 crawlers whose phases change, or stand still. */
-function withNone(queue: QueueDescription, moving: boolean): QueueDescription {
+function addIdleMode(queue: QueueDescription, moving: boolean): QueueDescription {
   if (queue.arrivals.model !== 'per-mode') throw new Error('per-mode arrivals are expected');
   const [{ matrices }] = queue.arrivals.modes;
   const n = matrices[0].length;
@@ -27,7 +27,7 @@ function withNone(queue: QueueDescription, moving: boolean): QueueDescription {
 
 describe('a mode without crawlers', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('is used where it pays, under every search (queue %i)', (seed) => {
-    const queue = withNone(randomQueue(seed, { capacity: 3, modes: 2, exponential: seed % 2 === 0 }), seed % 3 > 0);
+    const queue = addIdleMode(randomQueue(seed, { capacity: 3, modes: 2, exponential: seed % 2 === 0 }), seed % 3 > 0);
     const costs = { ...randomCosts(seed), crawler: 5, starvation: 1 };
     const problem = { ...queue, costs };
     const best = Math.min(
@@ -90,7 +90,7 @@ describe('a mode without crawlers', () => {
   });
 
   it('is refused in an empty system, alone, and where it brings pages', () => {
-    const queue = withNone(example(), true);
+    const queue = addIdleMode(example(), true);
     const solve = (change: object) => () =>
       solveThresholdPolicy({ ...queue, costs: exampleCosts, ...change }, unlimitedBudget());
     expect(solve({ evaluate: { crawlersByQueueLength: [0, 0, 0, 0, 0, 0] } })).toThrow(/would stay empty/);

@@ -13,8 +13,8 @@ import { branchAndBound, thresholdVectors } from '../../../src/solvers/threshold
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { requireDefined } from '../../require-defined.ts';
 import { endingBudget } from '../ending-budget.ts';
-import { solveThresholdPolicy } from './answered.ts';
-import { assembled, realCosts, realData } from './cases.ts';
+import { queueOf, realCosts, realData } from './cases.ts';
+import { solveThresholdPolicy } from './flat-answer.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
 const budget = unlimitedBudget();
@@ -24,7 +24,7 @@ function solveBothWays(seed: number, constraintsOf: (totals: Totals) => Constrai
   const description = {
     ...randomQueue(seed, { modes: 3 + (seed % 3), capacity: 1 + (seed % 6), exponential: seed % 6 > 2 }),
   };
-  const queue = assembled(description);
+  const queue = queueOf(description);
   const chain = new PhaseChain(queue, pageOutcomesOf(queue, budget), budget);
   const levels = new LevelPolicyEvaluator(chain, budget);
   const costs = randomCosts(seed);
@@ -43,7 +43,7 @@ function solveBothWays(seed: number, constraintsOf: (totals: Totals) => Constrai
   return { outcome, brute, label: JSON.stringify({ seed, description, costs, constraints }) };
 }
 
-function agrees({ outcome, brute, label }: ReturnType<typeof solveBothWays>): void {
+function expectAgreement({ outcome, brute, label }: ReturnType<typeof solveBothWays>): void {
   if (brute === Number.POSITIVE_INFINITY) {
     expect(outcome.byLevel, label).toBeNull();
     expect(outcome.bound, label).toBe(Number.POSITIVE_INFINITY);
@@ -83,12 +83,12 @@ describe('with 64 modes, whose throughputs lie far apart, branch and bound', () 
 
 describe('branch and bound proves the optimum of random queues', () => {
   it('without limits', () => {
-    for (let seed = 1; seed <= 60; seed++) agrees(solveBothWays(seed, () => ({})));
+    for (let seed = 1; seed <= 60; seed++) expectAgreement(solveBothWays(seed, () => ({})));
   });
 
   it('with limits below what the free optimum does', () => {
     for (let seed = 1; seed <= 60; seed++) {
-      agrees(
+      expectAgreement(
         solveBothWays(seed + 200, (totals) => {
           const free = measuresOf(totals);
           const constraintSets: Constraints[] = [
@@ -110,7 +110,7 @@ it(`bounds are right on ${instances} queues, for all policies and within the mod
   let nodes = 0;
   for (let seed = 1; seed <= instances; seed++) {
     const random = seededRandom(seed);
-    const queue = assembled(
+    const queue = queueOf(
       randomQueue(seed + 40_000, { exponential: seed % 4 > 0, modes: 2 + (seed % 3), capacity: 1 + (seed % 4) }),
     );
     const costs = randomCosts(seed + 40_000);

@@ -13,7 +13,7 @@ export interface RandomQueueOptions {
 const integer = (random: Random, from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
 /** A rate over two orders of magnitude. */
 const rate = (random: Random): number => 10 ** (2 * random() - 1.2);
-const sparse = (random: Random): number => (random() < 0.35 ? 0 : rate(random));
+const rateOrZero = (random: Random): number => (random() < 0.35 ? 0 : rate(random));
 
 /** A law of n phases that ends from every phase, some rates 0. */
 export function randomLaw(random: Random, n: number): PhaseTypeLaw {
@@ -21,7 +21,7 @@ export function randomLaw(random: Random, n: number): PhaseTypeLaw {
   if (Math.max(...weights) === 0) weights[n - 1] = 1;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const generator = Array.from({ length: n }, (_, i) => {
-    const row = Array.from({ length: n }, (_unused, j) => (i === j ? 0 : sparse(random)));
+    const row = Array.from({ length: n }, (_unused, j) => (i === j ? 0 : rateOrZero(random)));
     // Some phases have no exit of their own; the last one has, and they lead to it.
     const exit = random() < 0.25 && i < n - 1 ? 0 : rate(random);
     if (exit === 0) row[n - 1] += rate(random);
@@ -34,7 +34,7 @@ export function randomLaw(random: Random, n: number): PhaseTypeLaw {
 function randomProcess(random: Random, phases: number, batches: number): Matrix[] {
   const matrices: number[][][] = Array.from({ length: batches + 1 }, (_, k) =>
     Array.from({ length: phases }, (_row, i) =>
-      Array.from({ length: phases }, (_cell, j) => (k === 0 && i === j ? 0 : sparse(random))),
+      Array.from({ length: phases }, (_cell, j) => (k === 0 && i === j ? 0 : rateOrZero(random))),
     ),
   );
   // Irreducible, and some pages.

@@ -3,7 +3,6 @@ import { NothingToReturn, unlimitedBudget } from '../../../src/solvers/budget.ts
 import type { ConstraintName } from '../../../src/solvers/queue/measures.ts';
 import { certifyThresholdPolicy } from '../../certificates/queues.ts';
 import { endingBudget } from '../ending-budget.ts';
-import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './answered.ts';
 import {
   boundIn,
   costIn,
@@ -15,10 +14,11 @@ import {
   realMatrices,
   twoPhases,
 } from './cases.ts';
+import { solveThresholdPolicy, type ThresholdPolicyAnswer, type ThresholdPolicyProblem } from './flat-answer.ts';
 import { costOfMeasures, everyPolicy, matricesByCount, naiveMeasures } from './naive-queue.ts';
 import { randomCosts, randomQueue } from './random-queues.ts';
 
-const limited = Object.keys({
+const limitedMeasures = Object.keys({
   lossProbability: true,
   obsolescenceProbability: true,
   starvationProbability: true,
@@ -32,7 +32,7 @@ function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: numb
   const counts = problem.modes ?? [...matricesByCount(problem.arrivals).keys()];
   const policies = everyPolicy(counts, capacity).flatMap((policy): number[] => {
     const measures = naiveMeasures(problem, policy);
-    const isFeasible = limited.every((name) => {
+    const isFeasible = limitedMeasures.every((name) => {
       const limit: unknown = Reflect.get(constraints, name);
       return typeof limit !== 'number' || Number(Reflect.get(measures, name)) <= limit * (1 + 1e-9);
     });
@@ -42,7 +42,7 @@ function bruteForce(problem: ThresholdPolicyProblem): { cost: number; ties: numb
   return { cost, ties: policies.filter((other) => other <= cost * (1 + 1e-9)).length };
 }
 
-function solved(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
+function certifiedAnswer(problem: ThresholdPolicyProblem): ThresholdPolicyAnswer {
   const answer = solveThresholdPolicy(problem, unlimitedBudget());
   expect(certifyThresholdPolicy(problem, answer), JSON.stringify(problem)).toEqual([]);
   return answer;
@@ -56,7 +56,7 @@ describe('the optimum over all threshold vectors', () => {
         ...randomQueue(seed, { modes: 1 + (seed % 4), exponential: true, capacity: 1 + (seed % 5) }),
         costs: randomCosts(seed),
       };
-      const answer = solved(problem);
+      const answer = certifiedAnswer(problem);
       const brute = bruteForce(problem);
       const label = JSON.stringify(problem);
       expect(answer.statistics.solver, label).toBe('enumeration');
@@ -74,7 +74,7 @@ describe('the optimum over all threshold vectors', () => {
   it('is found for ordered phases by evaluating every vector', () => {
     for (const change of [{ obsolescence: twoPhases, capacity: 2 }]) {
       const problem = { ...example(change), costs: exampleCosts };
-      const answer = solved(problem);
+      const answer = certifiedAnswer(problem);
       expect(answer.status).toBe('optimal');
       expect(answer.statistics.solver).toBe('enumeration');
       expect(costIn(answer)).toBeCloseTo(bruteForce(problem).cost, 10);
@@ -90,7 +90,7 @@ describe('branch and bound', () => {
   });
 
   it('proves sixteen modes at capacity 100 on the real data', () => {
-    const answer = solved(
+    const answer = certifiedAnswer(
       manyModes(
         100,
         Array.from({ length: 16 }, (_, i) => i + 1),
@@ -110,7 +110,7 @@ describe('branch and bound', () => {
     expect(certifyThresholdPolicy(problem, answer)).toEqual([]);
     expect(answer.status).toBe('feasible');
     expect(boundIn(answer)).toBeLessThan(costIn(answer));
-    expect(boundIn(answer)).toBeLessThanOrEqual(costIn(solved(problem)));
+    expect(boundIn(answer)).toBeLessThanOrEqual(costIn(certifiedAnswer(problem)));
   });
 });
 
@@ -122,7 +122,7 @@ describe('constraints', () => {
         ...randomQueue(seed + 900, { modes: 3, exponential: true, capacity: 4 }),
         costs: randomCosts(seed),
       };
-      const free = solved(base);
+      const free = certifiedAnswer(base);
       const measures = measuresIn(free);
       const problem = {
         ...base,
@@ -131,7 +131,7 @@ describe('constraints', () => {
           starvationProbability: Math.min(1, measures.starvationProbability * 1.3),
         },
       };
-      const answer = solved(problem);
+      const answer = certifiedAnswer(problem);
       const brute = bruteForce(problem);
       const label = JSON.stringify(problem);
       feasible.push(brute.cost < Number.POSITIVE_INFINITY);
@@ -142,14 +142,18 @@ describe('constraints', () => {
   });
 
   it('that are met exactly by the optimum are kept', () => {
-    const free = solved({ ...example(), costs: exampleCosts });
+    const free = certifiedAnswer({ ...example(), costs: exampleCosts });
     const { lossProbability, responseTime } = measuresIn(free);
-    const answer = solved({ ...example(), costs: exampleCosts, constraints: { lossProbability, responseTime } });
+    const answer = certifiedAnswer({
+      ...example(),
+      costs: exampleCosts,
+      constraints: { lossProbability, responseTime },
+    });
     expect(costIn(answer)).toBeCloseTo(costIn(free), 12);
   });
 
   it('that clash are answered with the minimum of each measure and the nearest policy', () => {
-    const answer = solved({
+    const answer = certifiedAnswer({
       ...example(),
       costs: exampleCosts,
       constraints: { starvationProbability: 0.05, lossProbability: 0.01 },
@@ -189,7 +193,7 @@ describe('the policy that sees the phases', () => {
         ],
       ],
     ];
-    const answer = solved({
+    const answer = certifiedAnswer({
       observe: 'phases',
       capacity: 4,
       arrivals: { model: 'per-mode', modes: matrices.map((each, i) => ({ crawlers: [2, 5][i], matrices: each })) },
@@ -207,7 +211,7 @@ describe('remarks', () => {
   it('name ties, optima at the edge of the modes, and modes out of order', () => {
     const single = [[[-1]], [[1]]];
     const twice = { crawlers: 2, matrices: single };
-    const tied = solved({
+    const tied = certifiedAnswer({
       ...example({ arrivals: { model: 'per-mode', modes: [{ crawlers: 1, matrices: single }, twice] } }),
       costs: { loss: 1, obsolescence: 1, response: 1, crawler: 0, starvation: 1 },
     });
@@ -215,10 +219,10 @@ describe('remarks', () => {
     expect(tied.warnings[0].pointer).toBe('/arrivals/modes/1');
     // Two modes alike, by branch and bound too.
     const arrivals = { model: 'scaled', matrices: realMatrices(), factors: [1, 2, 4.5, 4.5] } as const;
-    const alike = solved({ ...realData({ capacity: 40, arrivals }), costs: { ...realCosts, crawler: 0 } });
+    const alike = certifiedAnswer({ ...realData({ capacity: 40, arrivals }), costs: { ...realCosts, crawler: 0 } });
     expect(alike.statistics.solver).toBe('branch-and-bound');
     expect(alike.warnings.map(({ code }) => code)).toContain('ties');
-    const starving = solved({ ...example({ modes: [1, 2] }), costs: { ...exampleCosts, starvation: 1e6 } });
+    const starving = certifiedAnswer({ ...example({ modes: [1, 2] }), costs: { ...exampleCosts, starvation: 1e6 } });
     expect(starving.warnings.map(({ code }) => code)).toContain('optimum-on-edge');
   });
 });

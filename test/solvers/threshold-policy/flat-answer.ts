@@ -1,4 +1,4 @@
-/** Answers as the wire has them: what stands beside the solution at the top. */
+/** Solves, and gives the answer as the wire has it: the fields of `supplement` at the top, next to the solution. */
 import type { Budget } from '../../../src/solvers/budget.ts';
 import * as solver from '../../../src/solvers/threshold-policy/index.ts';
 
