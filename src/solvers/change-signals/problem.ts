@@ -1,6 +1,6 @@
 /** Checks with the signals between them, and the estimates from them. */
 
-/** Checks of page i are those at offsets[i]..offsets[i+1]−1. */
+/** Checks of pages, with the signals between them; those of page i are at offsets[i]..offsets[i+1]−1. */
 export interface ChangeSignalsProblem {
   readonly offsets: Uint32Array;
   /** Time since the previous check. */

@@ -21,7 +21,7 @@ const tooVariable = 'the gaps are too variable to compute with: choose parameter
 interface QuasiDeterministicUpdates {
   readonly times: ArrayLike<number>;
   readonly probabilities: ArrayLike<number>;
-  /** P(stale at the start); NaN: it follows from the last crawl. */
+  /** Probability that the copy is stale at the start; NaN: it follows from the last crawl. */
   readonly staleAtStart: number;
   /** Length of the interval; the times lie within 0..interval. */
   readonly interval: number;

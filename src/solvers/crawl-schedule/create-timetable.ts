@@ -26,7 +26,7 @@ interface TimetableInput {
 }
 
 /**
- * The page of each slot, −1 for none, and the number of crawls without a slot.
+ * The first timetable: the page of each slot, −1 for none, and the number of crawls without a slot.
  *
  * @throws NothingToReturn when the budget ends first
  */

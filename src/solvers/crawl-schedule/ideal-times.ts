@@ -18,7 +18,7 @@ export function prefersIdealTimes({ allocation, hostDelays }: CrawlScheduleProbl
 }
 
 /**
- * The page of each slot in time order, −1 for none, and the number of crawls without a slot.
+ * The first timetable: the page of each slot in time order, −1 for none, and the number of crawls without a slot.
  *
  * @throws NothingToReturn when the budget ends first
  */

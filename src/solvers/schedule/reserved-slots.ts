@@ -26,8 +26,8 @@ export class ReservedSlots {
 
   /** Reserves the latest free slot from slot `from` to the deadline for a page, else the first free slot after it. */
   reserve(page: number, from: number, deadline: number): void {
-    let slot = this.#free.atOrBefore(this.#lastAtOrBefore(deadline));
-    if (slot < from) slot = this.#free.atOrAfter(from);
+    let slot = this.#free.lastUpTo(this.#lastAtOrBefore(deadline));
+    if (slot < from) slot = this.#free.firstFrom(from);
     if (slot < 0) return;
     this.#holder[slot] = page;
     this.#slotOf[page] = slot;

@@ -72,9 +72,9 @@ export interface ScaledPages {
   readonly process: Uint8Array;
   readonly length: Float64Array;
   readonly scale: Float64Array;
-  /** Lomax: α; poissonCostProcess: the update rate. Empty where there are none of either. */
+  /** By page: α of a Lomax page, the update rate of one of poissonCostProcess. Empty where there is no such page. */
   readonly alpha: Float64Array;
-  /** renewalProcess: index of the law; quasiDeterministicProcess: index in the gain table. Empty as `alpha` is. */
+  /** By page: index in `laws` of a renewal page, in `table` of a quasi-deterministic one. Empty where there is neither. */
   readonly entry: Int32Array;
   /** Time since the last crawl over the interval, −1 for a page never crawled; null: no page has been crawled. */
   readonly age: Float64Array | null;

@@ -34,7 +34,7 @@ export class IndexSet {
   }
 
   /** The largest index of the set that is at most `limit`; −1 for none. */
-  atOrBefore(limit: number): number {
+  lastUpTo(limit: number): number {
     let at = limit;
     for (let level = 0; level < this.#levels.length && at >= 0; level++) {
       const bits = this.#levels[level][at >>> 5] & (0xffffffff >>> (31 - (at & 31)));
@@ -45,7 +45,7 @@ export class IndexSet {
   }
 
   /** The smallest index of the set that is at least `limit`; −1 for none. */
-  atOrAfter(limit: number): number {
+  firstFrom(limit: number): number {
     let at = limit;
     for (let level = 0; level < this.#levels.length; level++) {
       const words = this.#levels[level];

@@ -87,7 +87,7 @@ function firstLevel({ n, theta, h, step, exitStep }: UniformisedChain): Level {
   return normaliseRows({ time: h, transition, absorption, area, moment }, n);
 }
 
-/** The level of twice the time, by squaring. */
+/** The level of twice the time of a level, by squaring its transition matrix. */
 function nextLevel({ time, transition, absorption, area, moment }: Level, n: number): Level {
   const shiftedMoment = moment.map((value, i) => value + time * area[i]);
   return normaliseRows(

@@ -3,7 +3,7 @@
  * falling size where the closed form cancels, else the closed form; relative error under 4 ulp.
  */
 
-/** 1 − (1 − e^(−x))/x for x ≥ 0; x/2 for small x. */
+/** 1 − E e^(−xU) = 1 − (1 − e^(−x))/x, U uniform on [0, 1], x ≥ 0; about x/2 for small x. */
 export function uniformLaplaceComplement(x: number): number {
   if (x > 1.5) return (x - 1 + Math.exp(-x)) / x;
   // the series x/2 − x²/6 + x³/24 − …

@@ -11,7 +11,7 @@ import { crawlerOfSlot, earliestStart, latestStart, type SlotGrid } from './inst
 import type { Part, PartTasks } from './parts.ts';
 import type { TimeOrder } from './time-sort.ts';
 
-/** Lines start at multiples of this. */
+/** Every line starts at a multiple of this many entries. */
 export const lineAlignment = 64;
 
 /** Lines of slots; all arrays over entries unless said otherwise. */

@@ -50,7 +50,7 @@ export function completeMatching(
 ): HallSet | null {
   const { lines, ideal, weight, dropPenalty } = problem;
   const free = new FreeSlots(lines);
-  for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) free.strike(s);
+  for (let s = 0; s < owner.length; s++) if (owner[s] >= 0) free.remove(s);
   const unserved: number[] = [];
   for (const j of unassigned) {
     let choice = nearestFreeSlot(problem, free, j);
@@ -61,7 +61,7 @@ export function completeMatching(
     }
     slotOf[j] = choice;
     owner[choice] = j;
-    free.strike(choice);
+    free.remove(choice);
   }
   const state = { problem, free, slotOf, owner, budget };
   return augmentAll(state, makeRoom(state, unserved));
@@ -105,7 +105,7 @@ function makeRoom({ problem, free, slotOf, owner }: AugmentationState, tasks: re
     if (room < 0) return true;
     place(owner[room], end);
     place(j, room);
-    free.strike(end);
+    free.remove(end);
     return false;
   });
 }
@@ -148,7 +148,7 @@ function augment(state: AugmentationState, first: number, unseen: FreeSlots, rea
     const j = path[path.length - 1];
     const end = nearestFreeSlot(problem, free, j);
     if (end >= 0) {
-      free.strike(end);
+      free.remove(end);
       pathSlots.push(end);
       for (let i = path.length - 1; i >= 0; i--) {
         slotOf[path[i]] = pathSlots[i];
@@ -162,7 +162,7 @@ function augment(state: AugmentationState, first: number, unseen: FreeSlots, rea
       pathSlots.pop();
       continue;
     }
-    unseen.strike(s);
+    unseen.remove(s);
     reached.push(s);
     if ((reached.length & 4095) === 0 && budget.stopRequested()) {
       throw new NothingToReturn('not every task had a slot that it may use');
@@ -183,12 +183,12 @@ export function nearestFreeSlot(
   let choice = -1;
   for (let i = lineFrom[j]; i < lineFrom[j + 1]; i++) {
     const line = lineOf[i];
-    const right = free.nearest(anchors[i], 1);
+    const right = free.findNearest(anchors[i], 1);
     if (right < lines.lineEnd[line] && lines.time[right] <= high[j] && lines.time[right] - ideal[j] < best) {
       best = lines.time[right] - ideal[j];
       choice = lines.slot[right];
     }
-    const left = free.nearest(anchors[i] - 1, -1);
+    const left = free.findNearest(anchors[i] - 1, -1);
     if (left >= lines.lineStart[line] && lines.time[left] >= low[j] && ideal[j] - lines.time[left] < best) {
       best = ideal[j] - lines.time[left];
       choice = lines.slot[left];

@@ -37,7 +37,7 @@ export function settleIdleSlots(matching: Matching, stopRequested: () => boolean
   const extended = new Matching(withIdleTasks(problem, idle), price);
   const startSlotOf = new Int32Array(n + idle).fill(dropped);
   startSlotOf.set(slotOf);
-  extended.hold(startSlotOf);
+  extended.adopt(startSlotOf);
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && price[s] === 0) extended.reserve(s);
   for (let j = n; j < n + idle; j++) if (extended.insert(j, stopRequested) !== 'done') return null;
   const level = extended.price(extended.slotOf[n + idle - 1]);
@@ -124,7 +124,7 @@ function attractedBy(
   const isLowered = new Uint8Array(owner.length);
   for (const s of lowered) isLowered[s] = 1;
   const candidates = new FreeSlots(lines);
-  for (let s = 0; s < owner.length; s++) if (isLowered[s] === 0) candidates.strike(s);
+  for (let s = 0; s < owner.length; s++) if (isLowered[s] === 0) candidates.remove(s);
   const attracted: number[] = [];
   for (let j = 0; j < ideal.length; j++) {
     if (isRemoved[j] === 1) continue;

@@ -128,7 +128,7 @@ export function matchPart(search: Search): PartMatching | HallSet {
   const epsilon = { first: isRelaxed ? firstEpsilon.restricted : firstEpsilon.usual, last: auctionPrecision };
   const sale = auctionFrom(problem, interval, stoppedSearch.startPrices, order, epsilon, stop);
   const matching = new Matching(problem, sale.price);
-  if (stop()) matching.hold(sale.lastSlotOf);
+  if (stop()) matching.adopt(sale.lastSlotOf);
   else {
     const second = insertAll(matching, order, stop, budget);
     if (second.conflict !== null) return second.conflict;

@@ -76,19 +76,19 @@ export class Matching {
    * Takes over the slots that tasks hold already, each near where it is cheapest but not proved to be. Tasks inserted
    * after that get good slots, but the matching is no longer exact.
    */
-  hold(slotOf: Int32Array): void {
+  adopt(slotOf: Int32Array): void {
     for (let j = 0; j < slotOf.length; j++) {
       if (slotOf[j] === dropped) continue;
       this.slotOf[j] = slotOf[j];
       this.owner[slotOf[j]] = j;
-      this.free.strike(slotOf[j]);
+      this.free.remove(slotOf[j]);
     }
   }
 
   /** Keeps a free slot out of all later searches. */
   reserve(slot: number): void {
     this.owner[slot] = reservedSlot;
-    this.free.strike(slot);
+    this.free.remove(slot);
   }
 
   /** Price of a slot. */
@@ -177,7 +177,7 @@ export class Matching {
     const { prices, free } = this;
     const { ideal, weight, low, high, lines } = this.problem;
     const { time, lineStart, lineEnd, slot } = lines;
-    const e = free.nearest(from, step);
+    const e = free.findNearest(from, step);
     const past = step > 0 ? lineEnd[line] : lineStart[line] - 1;
     if ((past - e) * step <= 0) return past;
     if (time[e] >= low[j] && time[e] <= high[j]) {
@@ -250,7 +250,7 @@ export class Matching {
   /** Moves every task on the path to the slot through which the next one was reached. */
   private augment(first: number): void {
     const { endSlot, endTask, offeredBy } = this;
-    if (endSlot !== dropped) this.free.strike(endSlot);
+    if (endSlot !== dropped) this.free.remove(endSlot);
     let j = endTask;
     let s = endSlot;
     for (;;) {

@@ -17,7 +17,7 @@
 import { dropped } from '../instance/instance.ts';
 import type { Placement } from '../instance/placement.ts';
 import { type SlotGroups, slotNumber, slotsIn } from '../instance/slot-order.ts';
-import { bySeat, type SeatedOrder, type TimeOrder } from '../instance/time-sort.ts';
+import { gatherBySeat, type SeatedOrder, type TimeOrder } from '../instance/time-sort.ts';
 import { chooseSlots } from './slope-trick.ts';
 
 /** Release tasks that have too few slots: from a position in the sorted list to its end. They are a Hall set. */
@@ -157,6 +157,6 @@ export function sweepSlots(
 ): Placement {
   const atSeat = new Int32Array(slotOf.length);
   assignGroups(order, first, groups, use, atSeat);
-  bySeat(seats, atSeat, slotOf);
+  gatherBySeat(seats, atSeat, slotOf);
   return { crawler: atSeat, slot: order.id, time: order.time };
 }
