@@ -179,7 +179,7 @@ function linkParts(type: string, { parts }: Fields, up: string): string {
 }
 
 /** A description that docs/contract.md already gives for every table of an answer. */
-const inRequestOrder = /^The \w+, in the order and form of the request$/;
+const requestOrderDescription = /^The \w+, in the order and form of the request$/;
 
 /** Types that tables leave out: strings, switches, objects with rows of their own; in answers also numbers and counts. */
 const plainRequestType = /^(?:string|boolean|object|list of (?!number|integer|string)[\w ]+)$/;
@@ -213,7 +213,9 @@ function table(contents: Fields, up: string, groups: Groups, plain = plainReques
     const name = required ? `**\`${path}\`**` : `\`${path}\``;
     return [name, summary === '' || detail === '' ? summary + detail : `${summary} (${detail})`];
   };
-  const own = contents.fields.filter((field) => !isElsewhere(field) && !inRequestOrder.test(field.description));
+  const own = contents.fields.filter(
+    (field) => !isElsewhere(field) && !requestOrderDescription.test(field.description),
+  );
   return lines(['Field', 'What it is'], own.map(row));
 }
 

@@ -22,7 +22,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   crawlee: ['logs', 'solvers'],
   schemas: ['solvers', 'statements'],
   operations: ['schemas', 'solvers', 'statements'],
-  // Code that checks answers and shares none with the code that finds them: see certificatesRun.
+  // Code that checks answers and shares none with the code that finds them: see certificateSolverFolders.
   certificates: ['schemas', 'solvers'],
   workers: ['logs', 'operations', 'schemas', 'solvers', 'package'],
   plugins: ['workers', 'operations', 'schemas', 'solvers', 'config', 'package'],
@@ -35,7 +35,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders of solver code that certificates may run; types may come from anywhere. */
-const certificatesRun = ['src/solvers/numerics/', 'src/solvers/laws/'];
+const certificateSolverFolders = ['src/solvers/numerics/', 'src/solvers/laws/'];
 
 /** Packages that solvers may use: they run in any JavaScript engine. */
 const packagesOfSolvers = new Set(['ml-matrix']);
@@ -120,13 +120,13 @@ function forbiddenImports(moduleByFile: ReadonlyMap<string, Module>): string[] {
 }
 
 /** Certificates that run code of a solver. */
-function finderImports(moduleByFile: ReadonlyMap<string, Module>): string[] {
-  const isFinder = (target: string): boolean =>
-    target.startsWith('src/solvers/') && !certificatesRun.some((folder) => target.startsWith(folder));
+function solverImportsOfCertificates(moduleByFile: ReadonlyMap<string, Module>): string[] {
+  const isSolverCode = (target: string): boolean =>
+    target.startsWith('src/solvers/') && !certificateSolverFolders.some((folder) => target.startsWith(folder));
   return [...moduleByFile.values()]
     .filter(({ file }) => file.startsWith('src/certificates/'))
     .flatMap(({ file, run }) =>
-      run.filter(isFinder).map((target) => `${file} runs ${target}: a certificate shares no code with a finder`),
+      run.filter(isSolverCode).map((target) => `${file} runs ${target}: a certificate shares no code with a finder`),
     );
 }
 
@@ -135,11 +135,11 @@ function cycles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const graph = new Map(
     [...moduleByFile].map(([file, { imports }]) => [file, imports.filter((each) => moduleByFile.has(each))]),
   );
-  return circlesOf(graph).map((files) => `import cycle among ${files.join(', ')}`);
+  return cyclesOf(graph).map((files) => `import cycle among ${files.join(', ')}`);
 }
 
 /** Cycles of sibling folders: an import between two files counts for the two siblings that contain them. */
-function folderCircles(moduleByFile: ReadonlyMap<string, Module>): string[] {
+function folderCycles(moduleByFile: ReadonlyMap<string, Module>): string[] {
   const graph = new Map<string, Set<string>>();
   for (const { file, imports } of moduleByFile.values()) {
     for (const target of imports) {
@@ -150,11 +150,11 @@ function folderCircles(moduleByFile: ReadonlyMap<string, Module>): string[] {
       graph.set(folder, (graph.get(folder) ?? new Set()).add(to.slice(0, divergence + 1).join('/')));
     }
   }
-  return circlesOf(graph).map((folders) => `circle of folders ${folders.join(', ')}`);
+  return cyclesOf(graph).map((folders) => `circle of folders ${folders.join(', ')}`);
 }
 
 /** The cycles of a graph: its strongly connected components of more than one node (Tarjan 1972). */
-function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
+function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const index = new Map<string, number>();
   const stack: string[] = [];
   const onStack = new Set<string>();
@@ -184,9 +184,9 @@ function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
 const sources = modules();
 const findings = [
   ...forbiddenImports(sources),
-  ...finderImports(sources),
+  ...solverImportsOfCertificates(sources),
   ...cycles(sources),
-  ...folderCircles(sources),
+  ...folderCycles(sources),
 ];
 for (const finding of findings) process.stderr.write(`${finding}\n`);
 if (findings.length > 0) process.exit(1);

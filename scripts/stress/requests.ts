@@ -110,13 +110,13 @@ const hostileValues: readonly string[] = [
 const maxDepth = 40;
 
 /** The paths to all places in a JSON value. */
-function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+function pathsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   const paths: (readonly (string | number)[])[] = [path];
   if (path.length === maxDepth) return paths;
   if (Array.isArray(value)) {
-    for (const [i, item] of value.slice(0, 50).entries()) paths.push(...places(item, [...path, i]));
+    for (const [i, item] of value.slice(0, 50).entries()) paths.push(...pathsIn(item, [...path, i]));
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, item] of Object.entries(value)) paths.push(...places(item, [...path, name]));
+    for (const [name, item] of Object.entries(value)) paths.push(...pathsIn(item, [...path, name]));
   }
   return paths;
 }
@@ -138,7 +138,7 @@ function replaceAt(value: unknown, path: readonly (string | number)[], replaceme
 
 /** One damaged request, as text. */
 export function damage(request: unknown, random: Random): string {
-  const paths = places(request);
+  const paths = pathsIn(request);
   const place = paths[Math.floor(random() * paths.length)];
   const kind = random();
   if (kind < 0.6) return replaceAt(request, place, hostileValues[Math.floor(random() * hostileValues.length)]);
@@ -166,7 +166,7 @@ const tieShare = 0.2;
 function stretch(request: unknown, random: Random): string {
   let value = request;
   for (let times = 1 + Math.floor(random() * 3); times > 0; times--) {
-    const paths = places(value).filter((path) => path.length > 0);
+    const paths = pathsIn(value).filter((path) => path.length > 0);
     if (paths.length === 0) break;
     const place = paths[Math.floor(random() * paths.length)];
     const otherValue = at(value, paths[Math.floor(random() * paths.length)]);

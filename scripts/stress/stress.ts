@@ -84,7 +84,7 @@ async function send(url: string, attack: Attack, graceMs: number, report: Report
     const elapsed = performance.now() - start;
     if (response.status === 200) {
       report.answers++;
-      for (const claim of falseClaims(text)) fail(claim);
+      for (const claim of contradictionsIn(text)) fail(claim);
     } else if (response.status === 504 || response.status === 503) report.timeLimits++;
     else if (response.status < 500) report.refusals++;
     else fail(`${response.status} ${text.slice(0, 300)}`);
@@ -96,7 +96,7 @@ async function send(url: string, attack: Attack, graceMs: number, report: Report
 }
 
 /** Contradictions in an answer: "optimal" with a gap, or a value below its bound. */
-function falseClaims(text: string): string[] {
+function contradictionsIn(text: string): string[] {
   const answer: { status?: string; objective?: { value?: number; bound?: number | null; gap?: number | null } } =
     JSON.parse(text);
   const { value, bound, gap } = answer.objective ?? {};
