@@ -53,7 +53,7 @@ export function solveCrawlSchedule(original: CrawlScheduleProblem, budget: Budge
   const { interval, weight } = original.allocation;
   const slots = sortSlots(interval, original.slotCounts, pollOf(budget, 'the crawls had no slots yet'));
   const statistics = { solver: 'allocation, slots, exchanges', pages: weight.length };
-  const conflict = tooManyCrawls(original, slots.time.length);
+  const conflict = slotShortage(original, slots.time.length);
   if (conflict !== null) return { status: 'infeasible' as const, conflict, statistics };
   const { problem, answer: ideal } = allocate(applyHostDelays(original, slots.time), budget);
   if (ideal.status === 'infeasible') {
@@ -141,7 +141,7 @@ function provedObjective(schedule: BoundProblem, ideal: CrawlAllocation, budget:
   const { weight, minCrawls } = problem.allocation;
   const allocationBound = Math.min(ideal.objective.bound ?? 0, ideal.objective.value);
   const bound = Math.max(allocationBound, boundByPrices(schedule, budget) ?? 0);
-  if (pagesShort(table, minCrawls) > 0) return objective(value, null);
+  if (countShortPages(table, minCrawls) > 0) return objective(value, null);
   // a bound above the value by rounding alone is the value; shares of time have errors of about 1e−16
   const rounding = Math.max(optimalGap * bound, 1e-15 * weight.reduce((sum, w) => sum + w, 0));
   return objective(value, bound > value && bound - value <= rounding ? value : bound);
@@ -168,7 +168,7 @@ function timesOf(table: Timetable, pages: number): TimesByPage {
   return { offsets, times };
 }
 
-const pagesShort = (table: Timetable, minCrawls: Int32Array): number =>
+const countShortPages = (table: Timetable, minCrawls: Int32Array): number =>
   minCrawls.reduce((count, minimum, i) => (table.crawlsOf(i) < minimum ? count + 1 : count), 0);
 
 function warningsOf(
@@ -182,7 +182,7 @@ function warningsOf(
       'the time limit came while exchanges were still lowering the cost, or slots being filled; raise options.timeLimitMs';
     warnings.push(warning('stopped-early', detail));
   }
-  const short = pagesShort(table, minCrawls);
+  const short = countShortPages(table, minCrawls);
   if (unplacedCrawls > 0 || short > 0) {
     const pages = short > 0 ? `; ${short} pages have fewer than their minCrawls, so that no bound is given` : '';
     const detail = `no slot was found for ${unplacedCrawls} crawls beside the hosts' delays${pages}: lower crawls, or the delays`;
@@ -192,7 +192,7 @@ function warningsOf(
 }
 
 /** The conflict that there are more crawls than slots; null where every crawl has a slot. */
-function tooManyCrawls({ allocation }: CrawlScheduleProblem, slots: number): ScheduleConflict | null {
+function slotShortage({ allocation }: CrawlScheduleProblem, slots: number): ScheduleConflict | null {
   const { crawls, minCrawls } = allocation;
   if (crawls <= slots) return null;
   const least = minCrawls.reduce((sum, m) => sum + m, 0);

@@ -93,7 +93,7 @@ export function assignSlots(
   poll(nsPerItem * n);
   const slotOf = new Int32Array(n).fill(dropped);
   const prices = settings.prices ? new Float64Array(grid.total) : null;
-  const state: Solve = { instance, grid, budget, poll, slotOf, settings, prices, buffers: null };
+  const state: SolveState = { instance, grid, budget, poll, slotOf, settings, prices, buffers: null };
   const outcomes: PartOutcome[] = [];
   for (const part of parts) {
     const outcome = solvePart(state, part);
@@ -128,7 +128,7 @@ export function assignSlots(
 }
 
 /** What all parts of one solve use. */
-interface Solve {
+interface SolveState {
   readonly instance: SlotAssignmentProblem;
   readonly grid: SlotGrid;
   readonly budget: Budget;
@@ -142,7 +142,7 @@ interface Solve {
   buffers: Placement | null;
 }
 
-function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
+function solvePart(solve: SolveState, part: Part): PartOutcome | SlotConflict {
   const { instance, grid, poll } = solve;
   const groups = slotGroups(grid, part.crawlers);
   poll(nsPerItem * groups.time.length);
@@ -156,7 +156,7 @@ function solvePart(solve: Solve, part: Part): PartOutcome | SlotConflict {
 
 /** Solves a part by the sweep, which must be exact for it. */
 function sweepPart(
-  solve: Solve,
+  solve: SolveState,
   part: Part,
   { commonWeight }: PartTasks,
   view: SweepTasks,
@@ -173,7 +173,7 @@ function sweepPart(
     if (overload !== null) {
       const item = itemsBySeat(seats);
       const tasks = order.id.slice(first + overload.from).map((seat) => item[seat]);
-      return slotConflict(instance, grid, inInstance(part, tasks), overload.slots);
+      return slotConflict(instance, grid, instancePositions(part, tasks), overload.slots);
     }
     if (n > m) return slotConflict(instance, grid, part.tasks ?? positions(n), m);
     clampToSlots(order.time, first, groups);
@@ -189,7 +189,7 @@ function sweepPart(
   return { method: 'sweep', openBound: null, visits: 0 };
 }
 
-function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
+function searchPart(solve: SolveState, part: Part, tasks: PartTasks, groups: SlotGroups): PartOutcome | SlotConflict {
   const { instance, grid, budget, poll, settings } = solve;
   const slots = listSlots(groups);
   const problem = matchingProblem(instance, grid, part, tasks, slots);
@@ -199,7 +199,7 @@ function searchPart(solve: Solve, part: Part, tasks: PartTasks, groups: SlotGrou
   const relaxProblem = (): MatchingProblem => matchingProblem(instance, grid, { ...part, open: true }, tasks, slots);
   const { coldVisits } = settings;
   const match = matchPart({ problem, relaxProblem, interval: grid.interval, budget, samplePrices, coldVisits });
-  if ('tasks' in match) return slotConflict(instance, grid, inInstance(part, match.tasks), match.slots.length);
+  if ('tasks' in match) return slotConflict(instance, grid, instancePositions(part, match.tasks), match.slots.length);
   const { gridSlot } = problem.lines;
   for (let i = 0; i < match.slotOf.length; i++) {
     const s = match.slotOf[i];
@@ -218,7 +218,7 @@ function slotPricesOf(sample: SlotAssignmentProblem, budget: Budget): Float64Arr
   });
 }
 
-function inInstance(part: Part, tasks: Int32Array): Int32Array {
+function instancePositions(part: Part, tasks: Int32Array): Int32Array {
   const { tasks: position } = part;
   return position === null ? tasks : tasks.map((j) => position[j]);
 }

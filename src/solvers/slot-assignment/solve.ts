@@ -31,7 +31,7 @@ export function solveSlotAssignment({ problem, ids }: SlotAssignmentQuestion, bu
     status,
     objective,
     solution: {
-      tasks: dropped === 0 ? placement : { crawler: orNaN(crawler), slot: orNaN(slot), time },
+      tasks: dropped === 0 ? placement : { crawler: withNaN(crawler), slot: withNaN(slot), time },
       dropped,
       idleSlots,
       deviation: deviationOf(problem.idealTime, placement) ?? { mean: null, p95: null, max: null },
@@ -44,8 +44,8 @@ export function solveSlotAssignment({ problem, ids }: SlotAssignmentQuestion, bu
   };
 }
 
-/** Written as a loop: ten million positions take seconds by Float64Array.from. */
-function orNaN(positions: Int32Array): Float64Array {
+/** Positions as numbers, NaN for −1. A loop, since Float64Array.from takes seconds for ten million positions. */
+function withNaN(positions: Int32Array): Float64Array {
   const values = new Float64Array(positions.length);
   for (let i = 0; i < values.length; i++) values[i] = positions[i] < 0 ? Number.NaN : positions[i];
   return values;

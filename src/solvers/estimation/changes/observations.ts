@@ -69,7 +69,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
     const time = times[k];
     if (!sawPage(status[k])) {
       failures++;
-      failureRun = longerRun(failureRun, time, status[k]);
+      failureRun = extendRun(failureRun, time, status[k]);
       continue;
     }
     failureRun = null;
@@ -108,7 +108,7 @@ export function checksFromFetches(fetches: FetchColumns, add: AddCheck): Observa
   return { lastSeen: lastTime, failures, duplicates, outOfOrder, implausible, failureRun };
 }
 
-const longerRun = (run: FailureRun | null, time: number, status: number): FailureRun => ({
+const extendRun = (run: FailureRun | null, time: number, status: number): FailureRun => ({
   from: run?.from ?? time,
   to: time,
   count: (run?.count ?? 0) + 1,

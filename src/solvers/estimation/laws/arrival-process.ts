@@ -22,7 +22,7 @@ import { ConditionNotMet } from '../../condition.ts';
 import { createLaw } from '../../laws/index.ts';
 import { goldenSection } from '../../numerics/search/golden-section.ts';
 import type { ArrivalProcessProblem } from '../problem.ts';
-import { branchesOn, fitMixedErlang, momentsOf, sampleMoments } from './service-time.ts';
+import { fitBranches, fitMixedErlang, momentsOf, sampleMoments } from './service-time.ts';
 
 export interface ArrivalRecord {
   /** Intervals between batches, and the position in that list at which each session starts. */
@@ -135,7 +135,7 @@ export function fitArrivals(
   const scv = variance / (mean * mean);
   if (scv <= 1 + 1e-9) return fitRenewal(observed, scv, batchShares);
   const three = thirdMoment === null ? null : momentsOf(mean, variance + mean * mean, thirdMoment);
-  const { probability, rates, balanced: isBalanced } = branchesOn(three, mean, scv);
+  const { probability, rates, balanced: isBalanced } = fitBranches(three, mean, scv);
   const largestCorrelation = (scv - 1) / (2 * scv);
   const odds = probability / (1 - probability);
   const eta = bestDecay(observed.correlations, largestCorrelation, -Math.min(odds, 1 / odds));

@@ -134,7 +134,7 @@ export function fitMixedErlang(mean: number, scv: number): MomentFit {
  * A hyperexponential law of two branches with three given moments, where there is one; else with mean and scv > 1, each
  * branch carrying half of the mean ("balanced means").
  */
-export function branchesOn(three: Moments | null, mean: number, scv: number) {
+export function fitBranches(three: Moments | null, mean: number, scv: number) {
   const fit = three && fitMoments(three);
   if (fit?.kind === 'fitted' && fit.distribution.type === 'hyperexponential') {
     const { probabilities, rates } = fit.distribution;
@@ -204,7 +204,7 @@ export function solveServiceTime(problem: ServiceTimeProblem) {
     if (problem.sample === undefined || !(observed.scv > 1)) {
       return { status: 'infeasible' as const, conflict: fit.conflict, statistics };
     }
-    const { probability, rates } = branchesOn(null, observed.mean, observed.scv);
+    const { probability, rates } = fitBranches(null, observed.mean, observed.scv);
     distribution = { type: 'hyperexponential', probabilities: [probability, 1 - probability], rates };
     const detail = `${fit.conflict.detail}: fitted on mean and variance, with balanced means`;
     warnings = [{ code: 'third-moment-left', detail }];

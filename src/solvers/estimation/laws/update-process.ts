@@ -62,7 +62,7 @@ export function rankUpdateLaws(
   openGap: number,
   budget: Budget = unlimitedBudget(),
 ): UpdateCandidate[] {
-  const sums = sumUp(gaps, openGap);
+  const sums = sumGaps(gaps, openGap);
   const families = [exponential, weibull, lomax, gamma, lognormal];
   const candidates: UpdateCandidate[] = [];
   const sorted = sums.gaps.map((gap) => gap * sums.unit);
@@ -83,7 +83,7 @@ export function rankUpdateLaws(
 
 const compareAic = (a: UpdateCandidate, b: UpdateCandidate): number => a.aic - b.aic;
 
-function sumUp(raw: Float64Array, openGap: number): GapSums {
+function sumGaps(raw: Float64Array, openGap: number): GapSums {
   const n = raw.length;
   let unit = 0;
   for (const gap of raw) unit += gap / n;

@@ -30,7 +30,7 @@ export function quasiNewton(f: (x: Float64Array) => ValueAndGradient, start: Flo
   for (let step = 0; step < maxSteps; step++) {
     if (largestMagnitude(gradient) <= tolerance * Math.max(1, Math.abs(value)))
       return { at, value, gradient, converged: true };
-    let direction = times(inverse, gradient).map((each) => -each);
+    let direction = multiply(inverse, gradient).map((each) => -each);
     let slope = dot(direction, gradient);
     if (!(slope < 0)) {
       inverse = Matrix.identity(n, n);
@@ -68,14 +68,14 @@ function updateInverse(inverse: Matrix, s: Float64Array, y: Float64Array): Matri
   const curvature = dot(s, y);
   if (!(curvature > 1e-12 * Math.sqrt(dot(s, s) * dot(y, y)))) return inverse;
   const step = Matrix.columnVector(s);
-  const hy = times(inverse, y);
+  const hy = multiply(inverse, y);
   const crossTerm = Matrix.columnVector(hy).mmul(step.transpose());
   return Matrix.add(inverse, step.mmul(step.transpose()).mul((1 + dot(y, hy) / curvature) / curvature)).sub(
     Matrix.add(crossTerm, crossTerm.transpose()).div(curvature),
   );
 }
 
-function times(matrix: Matrix, vector: Float64Array): Float64Array {
+function multiply(matrix: Matrix, vector: Float64Array): Float64Array {
   return Float64Array.from(matrix.mmul(Matrix.columnVector(vector)).to1DArray());
 }
 

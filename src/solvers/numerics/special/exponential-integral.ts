@@ -13,12 +13,12 @@ import { logGammaOnePlus } from './gamma-function.ts';
  * Source: W. Gautschi, A computational procedure for incomplete gamma functions, ACM TOMS 5 (1979).
  */
 export function exponentialIntegral(p: number, x: number): number {
-  return x >= 1 || p >= 100 ? Math.exp(-x) * scaledByContinuedFraction(p, x) : bySeries(p, x);
+  return x >= 1 || p >= 100 ? Math.exp(-x) * scaledByContinuedFraction(p, x) : sumSeries(p, x);
 }
 
 /** e^x·E_p(x), which neither underflows nor overflows; about 1/(x + p) for large x. */
 export function scaledExponentialIntegral(p: number, x: number): number {
-  return x >= 1 || p >= 100 ? scaledByContinuedFraction(p, x) : Math.exp(x) * bySeries(p, x);
+  return x >= 1 || p >= 100 ? scaledByContinuedFraction(p, x) : Math.exp(x) * sumSeries(p, x);
 }
 
 function scaledByContinuedFraction(p: number, x: number): number {
@@ -39,7 +39,7 @@ function scaledByContinuedFraction(p: number, x: number): number {
   return value;
 }
 
-function bySeries(p: number, x: number): number {
+function sumSeries(p: number, x: number): number {
   const steps = Math.max(0, Math.floor(p - 0.5));
   const start = p - steps;
   const a = 1 - start;

@@ -15,10 +15,10 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   if (x >= 1) return 1;
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
   const front = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x);
-  return (Math.exp(front) * fraction(x, a, b)) / a;
+  return (Math.exp(front) * continuedFraction(x, a, b)) / a;
 }
 
-function fraction(x: number, a: number, b: number): number {
+function continuedFraction(x: number, a: number, b: number): number {
   const awayFromZero = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
   let c = 1;
   let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));

@@ -34,7 +34,7 @@ export function settleIdleSlots(matching: Matching, stopRequested: () => boolean
   let idle = 0;
   for (let s = 0; s < owner.length; s++) if (owner[s] < 0 && price[s] > 0) idle++;
   if (idle === 0) return { slotOf, price, visits: 0 };
-  const extended = new Matching(withIdleTasks(problem, idle), price);
+  const extended = new Matching(addIdleTasks(problem, idle), price);
   const startSlotOf = new Int32Array(n + idle).fill(dropped);
   startSlotOf.set(slotOf);
   extended.adopt(startSlotOf);
@@ -48,17 +48,17 @@ export function settleIdleSlots(matching: Matching, stopRequested: () => boolean
 }
 
 /** The problem with `idle` more tasks, of weight 0, each of which may use any slot. */
-function withIdleTasks(problem: MatchingProblem, idle: number): MatchingProblem {
+function addIdleTasks(problem: MatchingProblem, idle: number): MatchingProblem {
   const { lines, lineOf } = problem;
   const n = problem.ideal.length;
   const all = lines.mergedLine >= 0 ? Int32Array.of(lines.mergedLine) : Int32Array.from(lines.lineStart.keys());
   const pairs = lineOf.length + idle * all.length;
   const result = {
     ...problem,
-    ideal: longer(problem.ideal, n + idle, 0),
-    weight: longer(problem.weight, n + idle, 0),
-    low: longer(problem.low, n + idle, Number.NEGATIVE_INFINITY),
-    high: longer(problem.high, n + idle, Number.POSITIVE_INFINITY),
+    ideal: extend(problem.ideal, n + idle, 0),
+    weight: extend(problem.weight, n + idle, 0),
+    low: extend(problem.low, n + idle, Number.NEGATIVE_INFINITY),
+    high: extend(problem.high, n + idle, Number.POSITIVE_INFINITY),
     lineFrom: new Int32Array(n + idle + 1),
     lineOf: new Int32Array(pairs),
     anchors: new Int32Array(pairs),
@@ -74,7 +74,7 @@ function withIdleTasks(problem: MatchingProblem, idle: number): MatchingProblem 
   return result;
 }
 
-function longer(values: Float64Array, length: number, rest: number): Float64Array {
+function extend(values: Float64Array, length: number, rest: number): Float64Array {
   const result = new Float64Array(length).fill(rest);
   result.set(values);
   return result;
@@ -97,7 +97,7 @@ export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean
   while (lowered.length > 0) {
     if (stopRequested()) return false;
     for (const s of lowered) matching.setPrice(s, 0);
-    const attracted = attractedBy(matching, lowered, isRemoved);
+    const attracted = attractedTasks(matching, lowered, isRemoved);
     lowered = [];
     for (const j of attracted) {
       if (slotOf[j] !== dropped && matching.price(slotOf[j]) > 0) lowered.push(slotOf[j]);
@@ -114,7 +114,7 @@ export function lowerIdlePrices(matching: Matching, stopRequested: () => boolean
  * The tasks that would pay less at one of these idle slots, whose prices are 0: at the one nearest to their ideal time.
  * Removed tasks are left out.
  */
-function attractedBy(
+function attractedTasks(
   { problem, slotOf, owner, prices }: Matching,
   lowered: readonly number[],
   isRemoved: Uint8Array,

@@ -37,14 +37,14 @@ export function pricesOfSample(
   priceSlots: (sample: SlotAssignmentProblem) => Float64Array | null,
 ): Float64Array | null {
   const { instance, part, groups } = sampling;
-  const order = byTimeAndWeight(instance, part);
+  const order = sortByTimeAndWeight(instance, part);
   const size = Math.floor(order.length / tasksPerSample);
   const curve = size > 0 ? priceSlots(sampleOf(sampling, order, size)) : null;
   if (curve === null) return null;
   const price = new Float64Array(slotsIn(groups));
   for (const [g, time] of groups.time.entries()) {
     const position = (time / instance.interval) * curve.length;
-    price.fill(interpolated(curve, position), g * groups.size, (g + 1) * groups.size);
+    price.fill(interpolate(curve, position), g * groups.size, (g + 1) * groups.size);
   }
   return price;
 }
@@ -74,7 +74,7 @@ function sampleOf({ instance, groups }: Sampling, order: Int32Array, size: numbe
 }
 
 /** The tasks of the part in order of ideal time; tasks of one ideal time by weight. */
-function byTimeAndWeight({ idealTime, weight }: SlotAssignmentProblem, part: Part): Int32Array {
+function sortByTimeAndWeight({ idealTime, weight }: SlotAssignmentProblem, part: Part): Int32Array {
   const tasks = part.tasks ?? Int32Array.from(idealTime.keys());
   return tasks.toSorted(
     (a, b) => idealTime[a] - idealTime[b] || (weight === null ? 0 : weight[a] - weight[b]) || a - b,
@@ -82,7 +82,7 @@ function byTimeAndWeight({ idealTime, weight }: SlotAssignmentProblem, part: Par
 }
 
 /** A curve, given by its values at 0, 1, …, interpolated linearly at a position. */
-function interpolated(curve: Float64Array, position: number): number {
+function interpolate(curve: Float64Array, position: number): number {
   const left = Math.min(curve.length - 1, Math.floor(position));
   const right = Math.min(curve.length - 1, left + 1);
   return curve[left] + (position - left) * (curve[right] - curve[left]);
