@@ -17,12 +17,13 @@
  *   start saves most; the fetch of a new page saves something under freshness only (tieBreakers in
  *   slots/give-slots.ts). Probes never raise its worth, because they wait for the copy to reach an age
  *   (slots/probes.ts).
- * - Under an even share or a maxInterval its wait has a cap, which its age exceeds: it is in one class with the pages
- *   that waited longer than their caps, ordered by worth, after pages whose deadline is reached (keyOf in
- *   schedule/problem.ts). Without a cap it competes from the start; in a schedule by epochs, which more than 5e7 pages
- *   × slots have, once the entry price is down to its worth (scheduleEntry in schedule/epochs.ts).
- * - Its maxInterval counts from now (deadlineAfter in schedule/problem.ts).
- * - In the baseline, and in the slots left when the budget ends, it comes first (dealAsDue in slots/give-slots.ts).
+ * - Under an even share or a maxInterval the wait of a page has a cap, which the age of a new page exceeds: a new page is
+ *   in one class with the pages that waited longer than their caps, ordered by worth, after pages whose reserved slot
+ *   has come (keyOf in schedule/problem.ts). Without a cap a new page competes from the start; in a schedule by epochs,
+ *   for more than 5e7 pages × slots, once the entry price is down to its worth (scheduleEntry in schedule/epochs.ts).
+ * - The maxInterval of a new page counts from now (deadlineAfter in schedule/problem.ts).
+ * - In the baseline, and in the slots left when the budget ends, new pages come first (dealAsDue in
+ *   slots/give-slots.ts).
  * The even share of the crawls bounds the wait of every page: no page waits longer than pages/(evenShare·crawl rate).
  * With an even share of 0 pages may get no fetch; a warning names them.
  * Complexity: checks + pages × prices + crawls. Stopping rule: none. When the budget ends early, the remaining slots

@@ -46,7 +46,7 @@ export interface SteadyState {
   readonly pagePrice: Float64Array;
   /** Mean worth of a fetch if all pages took turns, above 0: the scale on which worths are compared. */
   readonly typicalWorth: number;
-  /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
+  /** By host: the price at which the host keeps its limit; 0 if this price is not above the common price. */
   readonly hostPrice: Float64Array;
 }
 

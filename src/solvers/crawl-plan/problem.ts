@@ -9,7 +9,7 @@ import type { SignalEvidence } from '../pages/signals/index.ts';
 /** Relative tolerance within which rates, times and numbers of fetches count as equal. */
 export const roundoff = 1e-9;
 
-/** Lists are by page unless said otherwise. */
+/** The input of a plan. Lists are by page, except those whose comment says by host. */
 export interface CrawlPlanProblem {
   /** Start of the interval, in epoch seconds. */
   readonly now: number;

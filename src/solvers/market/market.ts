@@ -28,7 +28,7 @@ export interface ClearedMarket {
   readonly price: number;
   /** Two prices that enclose μ: demand is at least the goal at the first and at most the goal at the second. */
   readonly bracket: readonly [number, number];
-  /** By host: the price at which it keeps its limit; 0 where that is not above the common price. */
+  /** By host: the price at which the host keeps its limit; 0 if this price is not above the common price. */
   readonly hostPrice: Float64Array;
   /** The demand at the end of the bracket closer to the goal, for the bound. */
   readonly demandAtBracket: PricedDemand;
@@ -149,7 +149,7 @@ export class Market {
     return sum;
   }
 
-  /** By host the price at which it keeps its limit; 0 where that is not above the common price. */
+  /** By host: the price at which the host keeps its limit; 0 if this price is not above the common price. */
   hostPrices(commonPrice: number): Float64Array {
     const prices = new Float64Array(this.#problem.hosts?.limit.length ?? 0);
     for (const [h, { price }] of this.#full) if (price > commonPrice) prices[h] = price;
