@@ -77,9 +77,10 @@ const maxImprovedStates = 600;
 /** @throws NothingToReturn when the budget ends */
 export function optimiseLimited(
   model: ModelWithoutCrawlerCount & { readonly crawlers?: number | undefined },
-  { name, limit, weights, rightSide }: Limit,
+  limit: Limit,
   budget: Budget,
 ): LimitedOptimum {
+  const { weights, rightSide } = limit;
   let iterations = 0;
   let bound = Number.NEGATIVE_INFINITY;
   const candidateOf = (targets: SwitchingCurve, measures = measureCurve(model, targets, budget)): Candidate => ({
@@ -117,7 +118,7 @@ export function optimiseLimited(
   const noCosts = { starvation: 0, loss: weights.loss > 0 ? 0 : 1e-9, crawler: 0, queue: 0 };
   if (!isFeasible(feasible)) feasible = bestAt(1, noCosts);
   if (!isFeasible(feasible)) {
-    return { ...feasible, bound, iterations, conflict: conflictOf(name, limit, feasible, model.crawlerRate) };
+    return { ...feasible, bound, iterations, conflict: conflictOf(limit, feasible.measures, model.crawlerRate) };
   }
   let cheapest = feasible;
   const keepCheapest = (candidate: Candidate): void => {
@@ -192,12 +193,7 @@ function improveTargets(
   return best;
 }
 
-function conflictOf(
-  name: LimitedAverage,
-  limit: number,
-  { measures }: Candidate,
-  crawlerRate: number,
-): ActivationConflict {
+function conflictOf({ name, limit }: Limit, measures: ClassMeasures, crawlerRate: number): ActivationConflict {
   const { lossRate, starvationProbability, meanActive, meanQueueLength } = measures;
   const smallest: Record<LimitedAverage, number> = {
     lossRate,

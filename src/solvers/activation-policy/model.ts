@@ -16,6 +16,7 @@
  */
 import type { Poll } from '../budget.ts';
 import { bestStaticCount as bestCount } from '../crawler-count/index.ts';
+import { isNonIncreasing } from '../queue/queue.ts';
 
 /** The queue, its crawlers and what they cost. */
 export interface ActivationModel {
@@ -71,12 +72,6 @@ export interface ClassMeasures extends Averages {
   readonly cost: number;
   readonly minActive: number;
   readonly maxActive: number;
-}
-
-/** True when targets never rise with the queue length: then they are a curve. */
-export function isNonIncreasing(targets: ArrayLike<number>): boolean {
-  for (let q = 1; q < targets.length; q++) if (targets[q] > targets[q - 1]) return false;
-  return true;
 }
 
 /**
@@ -187,8 +182,8 @@ export interface SwitchingCurves {
   /** Whether R never rises with the queue length; then both curves never rise with the active crawlers either. */
   readonly monotone: boolean;
   /**
-   * For r = 0..N active crawlers: the longest queue at which an arrival reactivates its crawler; −1 where none does, null
-   * at r = 0, where no page can arrive. An arrival at q = K leaves q = K.
+   * For r = 0..N active crawlers: the longest queue at which an arrival reactivates its crawler; −1 where none does,
+   * null at r = 0, where no page can arrive. An arrival at q = K leaves q = K.
    */
   readonly afterArrival: (number | null)[];
   /** For r = 0..N: the longest queue at which a departure activates a crawler; −1 where none does, as at r = N. */

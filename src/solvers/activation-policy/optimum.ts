@@ -49,25 +49,18 @@ export interface Optimum {
  * @throws NothingToReturn when the budget ends
  */
 export function optimise(
-  model: ModelWithoutCrawlerCount & { readonly crawlers?: number | undefined },
+  { crawlers: crawlerLimit, ...baseModel }: ModelWithoutCrawlerCount & { readonly crawlers?: number | undefined },
   budget: Budget,
   start?: SwitchingCurve,
 ): Optimum {
-  const { crawlers, ...baseModel } = model;
-  return crawlers === undefined
-    ? optimiseUnlimited(baseModel, budget)
-    : optimiseCurve({ ...baseModel, crawlers }, budget, start);
-}
-
-/** The optimum without a limit on the crawlers. */
-function optimiseUnlimited(baseModel: ModelWithoutCrawlerCount, budget: Budget): Optimum {
+  if (crawlerLimit !== undefined) return optimiseCurve({ ...baseModel, crawlers: crawlerLimit }, budget, start);
   const maxCount = maxCrawlersAt(baseModel.capacity);
   const balancedCount = Math.ceil(baseModel.indexingRate / baseModel.crawlerRate);
   let crawlers = 2 * Math.max(bestStaticCount(baseModel, maxCount).crawlers, balancedCount) + 8;
   let iterations = 0;
-  for (let start: SwitchingCurve | undefined; ; ) {
+  for (let curve = start; ; ) {
     crawlers = Math.min(crawlers, maxCount);
-    const optimum = optimiseCurve({ ...baseModel, crawlers }, budget, start);
+    const optimum = optimiseCurve({ ...baseModel, crawlers }, budget, curve);
     iterations += optimum.iterations;
     const usedCrawlers = optimum.targets[0];
     // No cost is below 0, so a cost this close to 0 is optimal for any number of crawlers.
@@ -76,7 +69,7 @@ function optimiseUnlimited(baseModel: ModelWithoutCrawlerCount, budget: Budget):
       const bound = usedCrawlers === maxCount ? 0 : optimum.bound;
       return { ...optimum, bound, iterations, model: { ...baseModel, crawlers: usedCrawlers } };
     }
-    start = optimum.targets;
+    curve = optimum.targets;
     crawlers *= 3;
   }
 }

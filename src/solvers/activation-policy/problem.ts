@@ -49,7 +49,7 @@ export const maxCapacity = 1000;
 export const maxStates = 5_000_000;
 /** Most crawlers N: each number of active crawlers is a row of the chain, with fixed costs of its own. */
 const maxCrawlers = 100_000;
-/** Largest ratio of crawlerRate to the indexing rate, or its inverse: beyond it doubles leave no digits for the queue. */
+/** Largest ratio of crawlerRate to the indexing rate, or its inverse: above it doubles cannot hold the queue. */
 const maxRatio = 1e12;
 
 /** States of the chain: (K + 1)·(N + 1). */

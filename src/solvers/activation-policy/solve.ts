@@ -4,9 +4,10 @@
  */
 import type { Budget } from '../budget.ts';
 import { ConditionNotMet } from '../condition.ts';
+import { isNonIncreasing } from '../queue/queue.ts';
 import { type ActivationPolicyAnswer, type ActivationResult, activationAnswer } from './answer.ts';
 import { limitOf, optimiseLimited } from './limits.ts';
-import { bestStaticCount, isNonIncreasing, type ModelWithoutCrawlerCount } from './model.ts';
+import { bestStaticCount, type ModelWithoutCrawlerCount } from './model.ts';
 import { measureCurve, optimise } from './optimum.ts';
 import { type ActivationProblem, checkModelSize, checkRates, maxCrawlersAt, modelOf, targetsOf } from './problem.ts';
 import { measureClasses } from './recurrent-classes.ts';

@@ -95,10 +95,9 @@ export class EliminatedChain {
 
   /** Among the states left when x is eliminated: the range of those that lead to x, and of those that x leads to. */
   #neighbours(x: number): [from: number, fromEnd: number, to: number, toEnd: number] {
-    const { down, up, states } = this.#band;
+    const { down, up } = this.#band;
     if (x > this.reference) return [Math.max(0, x - up), x - 1, Math.max(0, x - down), x - 1];
-    const last = Math.min(this.reference, states - 1);
-    return [x + 1, Math.min(last, x + down), x + 1, Math.min(last, x + up)];
+    return [x + 1, Math.min(this.reference, x + down), x + 1, Math.min(this.reference, x + up)];
   }
 
   /** Every state but the reference, in the reverse order of the elimination. */
@@ -113,7 +112,7 @@ export class EliminatedChain {
     const stride = down + up;
     const weights = new Float64Array(states);
     weights[this.reference] = 1;
-    // All nonzero weights are at lowest..highest: a chain that drifts away is scaled often, but over few states each time.
+    // All nonzero weights are at lowest..highest: a drifting chain is scaled often, but over few states each time.
     let [lowest, highest] = [this.reference, this.reference];
     for (const x of this.#statesOutward()) {
       this.#poll?.(stepsPerState + down * up);
@@ -159,8 +158,7 @@ export class EliminatedChain {
 }
 
 /**
- * The chain reduced towards a likely state, with its weights: relative values seen from a rare state are differences of
- * huge numbers.
+ * The chain reduced towards a likely state, with its weights: seen from a rare state relative values would cancel.
  *
  * @param first the chain reduced towards any recurrent state
  * @param reduceTo reduces the same chain towards another state

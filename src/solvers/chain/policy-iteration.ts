@@ -1,6 +1,5 @@
 /**
- * Policies of a controlled chain and their average cost, a weighted sum of its columns: evaluation, improvement, lower
- * bound.
+ * Policies of a controlled chain and their average cost, a weighted sum of its columns: evaluation, improvement, bound.
  *
  * Evaluation by banded elimination (elimination.ts) towards a likely state: relative values seen from a rare state are
  * differences of huge numbers. Of several recurrent classes the cheapest is kept, and the other states are led to it
@@ -62,19 +61,14 @@ export class ChainSolver {
     this.values = new Float64Array(chain.states);
   }
 
-  /** All options of every state. */
-  get allOptions(): AllowedOptions {
-    return { from: this.chain.firstOption, to: this.chain.endOption };
-  }
-
   /**
    * Average cost of a policy under these weights; sets `stationaryDistribution`, `totals` and `values`. Evaluating the
-   * policy evaluated last under other weights is cheap. Changes options of transient states where that is needed for one
-   * recurrent class.
+   * policy evaluated last under other weights is cheap. Changes options of transient states where that is needed for
+   * one recurrent class.
    *
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
+  evaluate(weights: Weights, policy: Policy, allowedOptions: AllowedOptions): number {
     if (this.#lastEvaluation === null || !isSame(this.#lastEvaluation.policy, policy))
       this.#reduce(policy, weights, allowedOptions);
     const averageCost = averageOf(weights, this.totals);
@@ -95,7 +89,7 @@ export class ChainSolver {
    * rounds
    * @throws NothingToReturn when the budget ends during an evaluation that takes long
    */
-  minimise(weights: Weights, policy: Policy, allowedOptions: AllowedOptions = this.allOptions): number {
+  minimise(weights: Weights, policy: Policy, allowedOptions: AllowedOptions): number {
     this.evaluate(weights, policy, allowedOptions);
     for (let round = 1; round < maxRounds; round++) {
       if (this.#budget.stopRequested() || !this.#improve(weights, policy, allowedOptions)) break;
@@ -193,7 +187,7 @@ export class ChainSolver {
     this.totals.set(this.#totalsOf(policy, this.stationaryDistribution));
   }
 
-  /** Reduces the chain of a policy or, of one closed class alone, the states from its first to its last, numbered from 0. */
+  /** Reduces the chain of a policy or, of one closed class, the states from its first to its last, numbered from 0. */
   #reduceTo(policy: Policy, reference: number, members?: readonly number[]): EliminatedChain {
     const { down, up } = this.chain;
     const first = members?.[0] ?? 0;

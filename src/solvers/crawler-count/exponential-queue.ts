@@ -112,8 +112,8 @@ export function optimalLogLoad(ratio: number, n: number): number {
 }
 
 /**
- * γ' = (γλ − cμ)/(ℓλ + c): the starvation cost of the problem with ℓ = 1 and no crawler cost that has the same minimiser.
- * It is ≤ 0 where one crawler is already too many.
+ * γ' = (γλ − cμ)/(ℓλ + c): the starvation cost of the problem with ℓ = 1 and no crawler cost that has the
+ * same minimiser. It is ≤ 0 where one crawler is already too many.
  */
 export function reducedCost(
   { loss, starvation, crawler }: CountCosts,
@@ -124,8 +124,8 @@ export function reducedCost(
 }
 
 /**
- * The starvation cost γ at which the optimal load ρ* is 1: there γ' = μ(K + 2)/K, and γ' is γ itself where ℓ = 1 and
- * crawlers cost nothing (Lemma 1 of the paper).
+ * The starvation cost γ at which the optimal load ρ* is 1: there γ' = μ(K + 2)/K, and γ' is γ itself where
+ * ℓ = 1 and crawlers cost nothing (Lemma 1 of the paper).
  */
 export function criticalCost(
   capacity: number,
@@ -138,8 +138,8 @@ export function criticalCost(
 }
 
 /**
- * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit K → ∞. In that
- * limit a load ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1).
+ * The paper's approximation (1.12) for large K: ⌈μ/λ⌉ or ⌊μ/λ⌋, whichever costs less in the limit
+ * K → ∞. In that limit a load ρ ≤ 1 costs γ'(1 − ρ) and a load ρ ≥ 1 costs μ(ρ − 1).
  *
  * @returns a count of crawlers, at least 1
  */

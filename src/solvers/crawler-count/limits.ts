@@ -1,10 +1,10 @@
 /**
  * Which counts keep upper limits on the measures.
  *
- * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise: a queue with
- * more arrivals holds more pages at every moment and serves a smaller share of its arrivals. So a limit is kept either by
- * all counts up to some count or by all counts from some count on, which firstFailure finds in O(log N) evaluations. The
- * cost is convex, hence the cheapest count within all these ranges is the best that keeps every limit.
+ * With the count, P(empty) falls and the loss rate, the loss probability and the mean number in system rise: a queue
+ * with more arrivals holds more pages at every moment and serves a smaller share of its arrivals. So a limit is kept
+ * either by all counts up to some count or by all counts from some count on, which firstFailure finds in O(log N)
+ * evaluations. The cost is convex, hence the cheapest count within all these ranges is the best that keeps every limit.
  */
 import type { Conflict } from '../answer.ts';
 import { describeClash, type ReachedLimit } from '../queue/clash.ts';
@@ -12,13 +12,14 @@ import { firstFailure } from './optimum.ts';
 import {
   type CountEvaluation,
   type CountEvaluator,
+  type CountRange,
   type CrawlerCountProblem,
   type LimitedMeasure,
   limitedMeasures,
 } from './problem.ts';
 
 export interface CountConflict extends Conflict {
-  /** Each limit with the smallest value that any count reaches, and the counts that keep this limit (null: no count). */
+  /** Each limit, the smallest value that any count reaches, and the counts that keep the limit (null: no count). */
   readonly limits: readonly (ReachedLimit<LimitedMeasure> & {
     readonly from: number | null;
     readonly to: number | null;
@@ -28,16 +29,13 @@ export interface CountConflict extends Conflict {
 }
 
 /** The counts from..to keep one limit; from > to where no count does. */
-interface FeasibleRange {
+interface FeasibleRange extends CountRange {
   readonly name: LimitedMeasure;
   readonly limit: number;
-  readonly from: number;
-  readonly to: number;
 }
 
-export interface LimitedCounts {
-  readonly from: number;
-  readonly to: number;
+/** The counts from..to keep every limit; from > to where no count does. */
+export interface LimitedCounts extends CountRange {
   readonly ranges: readonly FeasibleRange[];
 }
 

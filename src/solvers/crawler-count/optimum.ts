@@ -2,9 +2,10 @@
  * The number of crawlers that minimises C(N) = γ·P(empty) + ℓ·λN·P(full) + c·N over the integers from..to.
  *
  * Method: C is convex in N for every service law (proof: test/solvers/crawler-count/convexity.test.ts). So the least N
- * with C(N + 1) ≥ C(N) is the global minimiser, found by bisection on the sign of that difference. The search
- * starts at the continuous minimiser of the M/M/1/K queue of the same mean service time (exponential-queue.ts), for
- * exponential service a neighbour of the answer, and doubles its steps until the sign changes. Ties go to the smaller N.
+ * with C(N + 1) ≥ C(N) is the global minimiser, found by bisection on the sign of that difference. The search starts
+ * at the continuous minimiser of the M/M/1/K queue of the same mean service time (exponential-queue.ts), for
+ * exponential service a neighbour of the answer, and doubles its steps until the sign changes. Ties go to the fewer
+ * crawlers.
  * Complexity: O(log N) evaluations; O(1) each for exponential service, else O(K²) (general-queue.ts).
  * Source: Liu and Nain (2006), section 1.2.1, after Talim, Liu, Nain and Coffman (2001). The convexity for general laws
  * and the cost of a crawler are additions.
@@ -20,7 +21,13 @@ import {
   reducedCost,
 } from './exponential-queue.ts';
 import { generalQueue } from './general-queue.ts';
-import { type CountEvaluation, type CountEvaluator, type CrawlerCountProblem, costOf } from './problem.ts';
+import {
+  type CountEvaluation,
+  type CountEvaluator,
+  type CountRange,
+  type CrawlerCountProblem,
+  costOf,
+} from './problem.ts';
 
 /** Closed-form results for exponential service. */
 export interface ClosedForm {
@@ -63,7 +70,7 @@ export function countEvaluator(problem: CrawlerCountProblem, budget: Budget): Co
 /** The cheapest count of from..to. */
 export function optimalCount(
   problem: CrawlerCountProblem,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: CountRange,
   evaluate: CountEvaluator,
 ): CountEvaluation {
   const { crawlerRate, service, costs } = problem;
@@ -75,13 +82,13 @@ export function optimalCount(
 }
 
 /**
- * The smallest n of from..to at which a condition fails, for a condition that once failed holds at no larger n. Where the
- * condition holds at from..to − 1 the result is `to`, which is not tried. Method: doubled steps from `start` until the
- * condition changes, then bisection; O(log(to − from)) trials.
+ * The smallest n of from..to at which a condition fails, for a condition that once failed holds at no larger n. Where
+ * the condition holds at from..to − 1 the result is `to`, which is not tried. Method: doubled steps from `start`
+ * until the condition changes, then bisection; O(log(to − from)) trials.
  */
 export function firstFailure(
   holds: (n: number) => boolean,
-  { from, to, start = from }: { readonly from: number; readonly to: number; readonly start?: number },
+  { from, to, start = from }: CountRange & { readonly start?: number },
 ): number {
   // The condition holds below `low` and fails at `high`.
   let [low, high] = [from, to];
@@ -122,7 +129,7 @@ export function closedFormOf(problem: CrawlerCountProblem, evaluate: CountEvalua
   };
 }
 
-/** The best count of at most `maxCount` crawlers at exponential service: the baseline of activation policies. O(log K). */
+/** The best count up to `maxCount` at exponential service: the baseline of activation policies. O(log K). */
 export function bestStaticCount(problem: CrawlerCountProblem, maxCount: number): CountEvaluation {
   return optimalCount(problem, { from: 1, to: maxCount }, countEvaluator(problem, unlimitedBudget()));
 }

@@ -42,6 +42,7 @@ export type LimitedMeasure = (typeof limitedMeasures)[number];
 /** Upper limits; a measure without one is not limited. */
 type CountConstraints = Readonly<Partial<Record<LimitedMeasure, number | undefined>>>;
 
+/** The counts from, from + 1, …, to. */
 export interface CountRange {
   readonly from: number;
   readonly to: number;

@@ -4,7 +4,7 @@ import type { Budget } from '../budget.ts';
 import { countingForm, exponentialRate } from '../laws/index.ts';
 import { type CountConflict, countConflict, feasibleCounts } from './limits.ts';
 import { type ClosedForm, closedFormOf, countEvaluator, optimalCount } from './optimum.ts';
-import type { CountEvaluation, CountEvaluator, CrawlerCountProblem, QueueMeasures } from './problem.ts';
+import type { CountEvaluation, CountEvaluator, CountRange, CrawlerCountProblem, QueueMeasures } from './problem.ts';
 
 /** A count and its measures. */
 export interface MeasuredCount extends QueueMeasures {
@@ -62,11 +62,7 @@ const infeasibleOutcome = ({ nearest, ...conflict }: CountConflict): Outcome => 
 });
 
 /** The outcome with the cheapest count of a range, which the convexity of the cost proves optimal. */
-function cheapestOutcome(
-  problem: CrawlerCountProblem,
-  counts: { readonly from: number; readonly to: number },
-  evaluate: CountEvaluator,
-): Outcome {
+function cheapestOutcome(problem: CrawlerCountProblem, counts: CountRange, evaluate: CountEvaluator): Outcome {
   const best = optimalCount(problem, counts, evaluate);
   const noClosedForm = { continuous: null, criticalStarvationCost: null, largeCapacityApproximation: null };
   return {

@@ -4,17 +4,8 @@ import { closedFormMeanExcess, kinksOf } from '../laws/traits.ts';
 import { gaussLegendre, integrateBy } from '../numerics/quadrature/gauss-legendre.ts';
 
 const quadratureRule = gaussLegendre(16);
-/** End of the first panel, in v = Λt: below it the Poisson kernel and all survival functions are constant to rounding. */
+/** End of the first panel, in v = Λt: up to it the Poisson kernel and survival functions are constant to rounding. */
 const minValue = 1e-18;
-
-/**
- * Points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a Poisson probability
- * e^(−v)v^j/j!.
- */
-interface SurvivalQuadrature {
-  readonly points: Float64Array;
-  readonly weights: Float64Array;
-}
 
 /**
  * Gauss–Legendre panels of 16 points: one for [0, 1e−18], then of ratio 4 in v up to 1/4, then of width 1 in √v. There
@@ -24,13 +15,10 @@ interface SurvivalQuadrature {
  *
  * @param rate Λ > 0, arrivals per time unit
  * @param upper the largest v wanted
+ * @returns points v (increasing) and weights so that Σ w·g(v) = ∫₀^upper g(v)·P(X > v/Λ) dv for g like a
+ * Poisson probability e^(−v)v^j/j!
  */
-export function survivalQuadrature(
-  law: Law,
-  distribution: Distribution,
-  rate: number,
-  upper: number,
-): SurvivalQuadrature {
+export function survivalQuadrature(law: Law, distribution: Distribution, rate: number, upper: number) {
   const points: number[] = [];
   const weights: number[] = [];
   const addPanel = (low: number, high: number): void => {
@@ -74,9 +62,9 @@ export function meanExcess(law: Law, distribution: Distribution, t: number): num
 }
 
 /**
- * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding, and
- * passes them to `visitPanel` in ascending order. A panel is halved while the integral over its halves differs from that
- * over the whole, unless the difference is small and did not fall to a quarter of its parent's: then it is rounding.
+ * Cuts [low, high] into panels over which 16 points integrate the survival function to 1e−14 or to its own rounding,
+ * and passes them to `visitPanel` in ascending order. A panel is halved while the integral over its halves differs from
+ * that over the whole, unless the difference is rounding: small, and more than a quarter of its parent's.
  */
 function refinePanels(law: Law, low: number, high: number, visitPanel: (low: number, high: number) => void): void {
   const halvePanel = (from: number, to: number, whole: number, parent: number, depth: number): void => {

@@ -104,7 +104,7 @@ function balanceRows(flat: readonly Float64Array[], n: number, paths: ProcessPat
   throw new ConditionNotMet([...paths.at(0), wrongRow], 'row-sum', message);
 }
 
-/** D_0 with the corrected diagonal, for a refusal: the whole matrix, or the diagonal alone where the matrix is large. */
+/** D_0 with the corrected diagonal, for a refusal: the whole matrix, or of a large one the diagonal alone. */
 function balancedMatrix(d0: Float64Array, n: number): string {
   if (n * n > maxShownCells) return `The diagonal [${Array.from({ length: n }, (_, row) => d0[row * n + row])}]`;
   const rows = Array.from({ length: n }, (_, row) => [...d0.subarray(row * n, (row + 1) * n)]);

@@ -108,8 +108,5 @@ export function violations(measures: Measures, constraints: Constraints): { name
   return excesses;
 }
 
-/**
- * A limit is kept when it is exceeded by no more than this share of it: rounding must not make a tight limit
- * infeasible.
- */
+/** Share of a limit by which a measure may exceed it: rounding must not make a tight limit infeasible. */
 export const constraintTolerance = 1e-12;

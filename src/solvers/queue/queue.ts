@@ -115,35 +115,26 @@ export function constantPolicy(queue: Queue, mode: number): ModeByLevel {
  *
  * @param thresholds N − 1 non-decreasing integers in −1..K
  */
-export function modesOfThresholds(queue: Queue, thresholds: ArrayLike<number>): ModeByLevel {
-  const byLevel = new Uint8Array(queue.topLevel + 1);
-  let mode = queue.modes.length - 1;
-  let next = 0;
-  for (let level = 0; level <= queue.topLevel; level++) {
-    if (level <= queue.capacity) {
-      while (next < thresholds.length && level > thresholds[next]) {
-        next++;
-        mode--;
-      }
-    }
-    byLevel[level] = mode;
+export function modesOfThresholds(queue: Queue, thresholds: readonly number[]): ModeByLevel {
+  const byLevel = constantPolicy(queue, 0);
+  // The mode of a level is the number of thresholds at or above it.
+  for (const threshold of thresholds) {
+    const end = threshold < queue.capacity ? threshold : queue.topLevel;
+    for (let level = 0; level <= end; level++) byLevel[level]++;
   }
   return byLevel;
 }
 
 /** The full threshold vector (N − 1 integers in −1..K) of a policy whose modes do not rise with the level. */
-export function thresholdsOfModes(queue: Queue, byLevel: ModeByLevel): number[] {
-  const thresholds: number[] = [];
-  for (let mode = queue.modes.length - 1; mode > 0; mode--) {
-    let last = -1;
-    for (let level = 0; level <= queue.capacity; level++) if (byLevel[level] >= mode) last = level;
-    thresholds.push(last);
-  }
-  return thresholds;
+export function thresholdsOfModes({ modes, capacity }: Queue, byLevel: ModeByLevel): number[] {
+  const modesByLength = byLevel.subarray(0, capacity + 1);
+  return Array.from({ length: modes.length - 1 }, (_, i) =>
+    modesByLength.findLastIndex((mode) => mode >= modes.length - 1 - i),
+  );
 }
 
-/** True when the mode never rises with the queue length. */
-export function isMonotone(queue: Queue, byLevel: ModeByLevel): boolean {
-  for (let level = 1; level <= queue.capacity; level++) if (byLevel[level] > byLevel[level - 1]) return false;
+/** True when modes or targets never rise with the queue length. */
+export function isNonIncreasing(byLength: ArrayLike<number>): boolean {
+  for (let q = 1; q < byLength.length; q++) if (byLength[q] > byLength[q - 1]) return false;
   return true;
 }

@@ -13,7 +13,7 @@ import {
 import { type CrawlersByState, crawlersByState, type ModeByState } from '../queue/policies.ts';
 import {
   constantPolicy,
-  isMonotone,
+  isNonIncreasing,
   type ModeByLevel,
   minModeWhenEmpty,
   type PhaseTypeLaw,
@@ -82,10 +82,7 @@ export interface ThresholdPolicyAnswer {
   readonly statistics: { readonly solver: string } & Readonly<Record<string, number | string>>;
 }
 
-/**
- * A cost with its proved lower bound. Rounding differs from search to search, so the bound is clamped to 0..cost (no cost
- * is negative).
- */
+/** A cost with its proved lower bound, clamped to 0..cost: no cost is negative, and searches round differently. */
 export const objectiveWithBound = (cost: number, bound: number | null) =>
   provedWithin(provedGap, cost, bound === null ? null : Math.min(Math.max(0, bound), cost));
 
@@ -103,7 +100,7 @@ export function toThresholdPolicy(queue: Queue, byLevel: ModeByLevel): Omit<Poli
   return {
     crawlersByQueueLength: countsOf(queue, byLevel),
     modes: countsUsed(queue, byLevel.subarray(0, queue.capacity + 1)),
-    thresholds: isMonotone(queue, byLevel) ? thresholds : null,
+    thresholds: isNonIncreasing(byLevel) ? thresholds : null,
   };
 }
 
@@ -133,10 +130,7 @@ export function toTablePolicy(
 const countsUsed = (queue: Queue, modes: Uint8Array): number[] =>
   [...new Set(modes)].sort((a, b) => b - a).map((mode) => queue.modes[mode].crawlers);
 
-/**
- * Cost and measures of each mode kept always on, offered to the incumbent. Modes that the budget did not suffice for are
- * left out.
- */
+/** Cost and measures of each mode kept always on, offered to the incumbent, as far as the budget reaches. */
 export function measureFixedModes(queue: Queue, incumbent: Incumbent): FixedMode[] {
   const fixedModes: FixedMode[] = [];
   for (let mode = minModeWhenEmpty(queue); mode < queue.modes.length; mode++) {
@@ -162,8 +156,7 @@ export function relativeProfit(
 /**
  * The best thresholds of every subset of two or more modes, from the best policy of every set of modes that is used.
  * The thresholds of a subset lie in 0..K−1. So its most active mode is used when the system is empty and its least
- * active when it is full. Modes between may go unused (equal thresholds). Fewest modes first. O(2^N·2^N) set
- * operations.
+ * active when it is full. Modes between may go unused (equal thresholds). Fewest modes first. O(4^N) set operations.
  */
 export function subsetTable(queue: Queue, byModes: ReadonlyMap<number, PricedPolicy>): Subset[] {
   const modes = queue.modes.length;
@@ -243,8 +236,8 @@ export function remarksOnOptimum(queue: Queue, byLevel: ModeByLevel, hasTie: boo
 }
 
 /** The warning that the caller's policy has no thresholds. */
-export function remarksOnForm(queue: Queue, byLevel: ModeByLevel): Warning[] {
-  if (isMonotone(queue, byLevel)) return [];
+export function remarksOnForm(byLevel: ModeByLevel): Warning[] {
+  if (isNonIncreasing(byLevel)) return [];
   const detail =
     'more crawlers are active at some longer queue: the policy has no thresholds; it was evaluated as it is';
   return [warning('policy-not-monotone', detail, ['evaluate', 'crawlersByQueueLength'])];

@@ -70,7 +70,7 @@ export function furtherMeasures(
     const views = viewsOf(queue, shares, modeOf, service);
     const results: FurtherMeasures = {
       ...(distribution && { queueLengths: views(({ lengths }) => lengths) }),
-      ...(phases && { phases: views(({ arrival, indexing }) => ({ arrival, service: indexing })) }),
+      ...(phases && { phases: views((view) => view.phases) }),
       ...(modes && { modes: queue.modes.map(modeArrivals) }),
       ...(asksTimes && timesOfPages(queue, shares, modeOf, measures, budget)),
     };
@@ -81,9 +81,7 @@ export function furtherMeasures(
 /** What an observer sees. */
 interface View {
   readonly lengths: readonly number[];
-  readonly arrival: readonly number[];
-  /** The phases of indexing, while something is being indexed. */
-  readonly indexing: readonly number[];
+  readonly phases: PhaseShares;
 }
 
 /**
@@ -107,7 +105,7 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
       ),
     ),
   );
-  /** @param uncountedPages pages of the level that the observer does not count: a departing page does not count itself */
+  /** @param uncountedPages pages of the level that the observer does not count: a departing page leaves out itself */
   const view = (weigh: (level: number, state: number) => number, uncountedPages = 0): View => {
     const lengths = new Array<number>(topLevel + 1).fill(0);
     const arrival = new Array<number>(w).fill(0);
@@ -120,7 +118,7 @@ function viewsOf(queue: Queue, shares: LevelShares, modeOf: ModeOf, service: Pha
         if (level > 0) servicePhases[phaseNumbers[state % phases]] += weight;
       }
     }
-    return { lengths: normalise(lengths), arrival: normalise(arrival), indexing: normalise(servicePhases) };
+    return { lengths: normalise(lengths), phases: { arrival: normalise(arrival), service: normalise(servicePhases) } };
   };
   return <Law>(lawOf: (view: View) => Law): ObserverLaws<Law> => ({
     atAnyTime: lawOf(view(() => 1)),

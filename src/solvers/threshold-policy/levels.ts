@@ -5,8 +5,7 @@
  * entering each lower state of its level and of the level below, and the costs and time of the passage there. The rows
  * of level i depend on the modes of levels i and above alone: a policy that differs from the previous one from level i
  * downwards redoes levels i … 0 only. At state 0 the costs of a cycle over its time are the averages. Nothing is
- * subtracted.
- * O(k_max·n_i²·(n_i + n_{i−1})) a level, n_i its states.
+ * subtracted. O(k_max·n_i²·(n_i + n_{i−1})) a level, n_i its states.
  *
  * Source: Avrachenkov et al. (2012), section 3, steps 1–5, after Klimenok et al.; state reduction: Grassmann, Taksar and
  * Heyman (1985).

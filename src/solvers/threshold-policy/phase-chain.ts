@@ -24,7 +24,14 @@ import {
   type Queue,
 } from '../queue/queue.ts';
 import type { PageOutcomes } from './page-chain.ts';
-import { expiries, phaseChanges, waitingLaw, waitingPhaseCount, waitingPhaseProbability } from './waiting-phases.ts';
+import {
+  expiries,
+  type Move,
+  phaseChanges,
+  waitingLaw,
+  waitingPhaseCount,
+  waitingPhaseProbability,
+} from './waiting-phases.ts';
 
 /** Weights of the totals; those left out are 0. */
 export type TotalsWeights = Partial<Totals>;
@@ -143,9 +150,6 @@ function levelBegins(queue: Queue): number[] {
   }
   return begins;
 }
-
-/** Where a move leads, and at which rate. */
-type Move = readonly [to: number, rate: number];
 
 function chainOf(queue: Queue, outcomes: PageOutcomes, begins: readonly number[]): ControlledChain {
   const { topLevel, arrivalPhases: w, modes, admission, capacity } = queue;

@@ -70,8 +70,8 @@ export class RatioBounds {
    * The best policy within the modes allowed, with its proof.
    *
    * @param start a policy to begin with
-   * @param cutoff the proof ends once the bound reaches the cutoff, or once a policy costs less than the cutoff; without
-   * one it goes on until the best policy is proved optimal
+   * @param cutoff the proof ends once the bound reaches the cutoff, or once a policy costs less than the cutoff;
+   * without one it goes on until the best policy is proved optimal
    * @returns the bound, −∞ where the budget ended before there was one, and the number of intervals
    * @throws NothingToReturn when the budget ends before the start is measured
    */

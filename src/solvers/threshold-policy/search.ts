@@ -39,7 +39,7 @@ const enumerationLimit = 10_000;
 const enumerationSteps = 2e8;
 /** Most nodes of branch and bound; each open node keeps a byte for each state. */
 const defaultMaxNodes = 200_000;
-/** Weight of the range of allowed modes in the choice of the level to branch on; the relaxed policy's deviation has 1. */
+/** Weight of the range of allowed modes in the choice of the branching level; the relaxed policy's deviation has 1. */
 const rangeWeight = 0.01;
 
 export interface Search {
@@ -152,7 +152,8 @@ export function branchAndBound(input: Search): Proof {
     const bounds = new RatioBounds(chain, costs, budget);
     const openNodes: Node[] = [{ allowedModes: allModes, modes: chain.fromLevels(allModes.highest), bound }];
     while (openNodes.length > 0) {
-      const node = takeBest(openNodes);
+      const node = openNodes.reduce((a, b) => (b.bound < a.bound ? b : a));
+      openNodes.splice(openNodes.indexOf(node), 1);
       bound = Math.max(bound, Math.min(node.bound, incumbent.cost));
       if (node.bound >= cutoffOf(incumbent)) break;
       if (nodes >= maxNodes || (nodes > 0 && budget.stopRequested())) return proof(bound, nodes);
@@ -196,12 +197,6 @@ function expand(
     { modes, bound, allowedModes: { lowest, highest: allowedModes.highest } },
     { modes, bound, allowedModes: { lowest: allowedModes.lowest, highest } },
   ];
-}
-
-function takeBest(open: Node[]): Node {
-  let best = 0;
-  for (let i = 1; i < open.length; i++) if (open[i].bound < open[best].bound) best = i;
-  return open.splice(best, 1)[0];
 }
 
 /**

@@ -94,7 +94,7 @@ function evaluatePolicy(
     supplement: { evaluation: solution, fixedModes, relativeProfit: relativeProfit(cost, fixedModes, constraints) },
     warnings: [
       ...warnings,
-      ...(policy.byLevel === undefined ? [] : remarksOnForm(queue, policy.byLevel)),
+      ...(policy.byLevel === undefined ? [] : remarksOnForm(policy.byLevel)),
       ...remarksOnLimits(solution.measures, constraints),
       ...remarks,
     ],

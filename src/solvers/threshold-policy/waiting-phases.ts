@@ -4,8 +4,8 @@
  */
 import type { PhaseType, Queue } from '../queue/queue.ts';
 
-/** Where a word leads, and at which rate. */
-export type WordMove = readonly [word: number, rate: number];
+/** Where a state or a word leads, and at which rate. */
+export type Move = readonly [to: number, rate: number];
 
 const noExpiry: PhaseType = {
   phases: 1,
@@ -21,8 +21,8 @@ export const waitingLaw = ({ obsolescence }: Queue): PhaseType => obsolescence ?
 export const waitingPhaseCount = (law: PhaseType, level: number): number => law.phases ** Math.max(0, level - 1);
 
 /** Changes of the phase of one of the `letters` pages. */
-export function phaseChanges({ phases: r, generator }: PhaseType, letters: number, word: number): WordMove[] {
-  const moves: WordMove[] = [];
+export function phaseChanges({ phases: r, generator }: PhaseType, letters: number, word: number): Move[] {
+  const moves: Move[] = [];
   if (r === 1) return moves;
   for (let k = 0, place = 1; k < letters; k++, place *= r) {
     const letter = Math.floor(word / place) % r;
@@ -35,7 +35,7 @@ export function phaseChanges({ phases: r, generator }: PhaseType, letters: numbe
 }
 
 /** Expiries, to words of one letter less; of all pages but the `skipCount` youngest. */
-export function expiries({ phases: r, exit }: PhaseType, letters: number, word: number, skipCount = 0): WordMove[] {
+export function expiries({ phases: r, exit }: PhaseType, letters: number, word: number, skipCount = 0): Move[] {
   if (r === 1) return letters > skipCount && exit[0] > 0 ? [[0, (letters - skipCount) * exit[0]]] : [];
   const rates = new Map<number, number>();
   for (let k = 0, place = 1; k < letters; k++, place *= r) {

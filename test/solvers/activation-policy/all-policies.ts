@@ -43,6 +43,7 @@ export function bestOfAllPolicies(model: ActivationModel, targets: ArrayLike<num
   const chain = builder.chain();
   const solver = new ChainSolver(chain, n, unlimitedBudget());
   const policy = chain.firstOption.map((first, s) => first + choices[s]);
-  const bound = solver.minimise([1], policy);
-  return { cost: solver.evaluate([1], policy), bound };
+  const allOptions = { from: chain.firstOption, to: chain.endOption };
+  const bound = solver.minimise([1], policy, allOptions);
+  return { cost: solver.evaluate([1], policy, allOptions), bound };
 }

@@ -81,11 +81,12 @@ describe('a controlled chain', () => {
       const weights = [1, seed % 2 === 0 ? 0.5 : 0];
       const solver = new ChainSolver(chain, 0, unlimitedBudget());
       const policy = chain.firstOption.slice();
-      expect(solver.evaluate(weights, policy)).toBeCloseTo(averageCostOf(chain, policy, weights), 12);
+      const allOptions = { from: chain.firstOption, to: chain.endOption };
+      expect(solver.evaluate(weights, policy, allOptions)).toBeCloseTo(averageCostOf(chain, policy, weights), 12);
       for (const [s, share] of stationary(denseRates(chain, policy)).entries()) {
         expect(solver.stationaryDistribution[s]).toBeCloseTo(share, 12);
       }
-      const bound = solver.minimise(weights, policy);
+      const bound = solver.minimise(weights, policy, allOptions);
       const minCost = [...policiesOf(chain)].reduce(
         (best, each) => Math.min(best, averageCostOf(chain, each, weights)),
         1 / 0,
@@ -113,7 +114,8 @@ describe('a controlled chain', () => {
     const classes = solver.recurrentClassesOf(policy).map(({ members, totals }) => [members, totals[0]]);
     expect(classes).toContainEqual([[0, 1], 5]);
     expect(classes).toContainEqual([[2, 3], 3]);
-    expect(solver.evaluate([1], policy)).toBeCloseTo(3, 12);
+    const allOptions = { from: chain.firstOption, to: chain.endOption };
+    expect(solver.evaluate([1], policy, allOptions)).toBeCloseTo(3, 12);
     expect([...policy]).toEqual(Array.from(chain.firstOption, (first, s) => (s === 1 ? across : first)));
   });
 });
