@@ -14,9 +14,9 @@ export interface Dialect {
   readonly quoteName: (name: string) => string;
   /** Quotes a text literal. */
   readonly quoteText: (value: string) => string;
-  /** The type of double precision. */
+  /** The type of a column in double precision. */
   readonly double: string;
-  /** The types of nullable texts and of nullable whole numbers. */
+  /** The types of columns of texts and of whole numbers, which may be null. */
   readonly string: string;
   readonly integer: string;
   /** ln(1 + x), right to rounding for any x above −1. */

@@ -30,7 +30,7 @@ export interface TablesCommand {
   readonly lastCrawl: string | undefined;
   readonly lastCrawlFormat: TimeFormat;
   readonly secondsPerUnit: number;
-  /** Crawls per time unit of the rate, or the target to reach with the fewest. */
+  /** Crawls per time unit of the rate, or the target to reach with the fewest crawls. */
   readonly rateOrTarget: number | TableTarget;
   /**
    * Table of host limits, in crawls per --per; `persPerUnit` is how many of these periods the rate's time unit has.

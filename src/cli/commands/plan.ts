@@ -71,7 +71,7 @@ export async function runPlan(words: readonly string[]): Promise<number> {
   const request = await planRequestFor(log, query, values.sitemap);
   if (typeof request === 'number') return request;
   if (!query.some(([name]) => /^(?:crawls|crawlers|target|freshness|meanDelay)\b/.test(name))) {
-    return writeChoices({ ...request, crawls: paceOf(log, request), curve: true }, Number(request.interval));
+    return writeCurve({ ...request, crawls: paceOf(log, request), curve: true }, Number(request.interval));
   }
   return writePlan(request, log.notes, values);
 }
@@ -191,7 +191,7 @@ async function writePages(log: CrawlLog): Promise<number> {
 }
 
 /** Without a number of fetches or a target: the measure at several numbers around the log's own pace, to choose from. */
-async function writeChoices(request: object, interval: number): Promise<number> {
+async function writeCurve(request: object, interval: number): Promise<number> {
   const answer = await solveRequest<{ curve?: readonly LogCurvePoint[] }>(planOperation, request);
   if (typeof answer === 'number') return answer;
   writeStderr('What fetches buy, around the pace of the log:');

@@ -164,7 +164,7 @@ function sampleObject(schema: Schema): { readonly [name: string]: Json } {
   return Object.fromEntries(requiredProperties.map(({ name, schema: inner }) => [name, sampleOf(inner)]));
 }
 
-/** A value of this variant with the properties that it shares with `previous`. */
+/** A sample of this variant that keeps the values of the properties it shares with `previous`. */
 export function sampleVariant({ schema, tag }: Variant, previous?: Json): Json {
   if (schema.type === 'null') return null;
   const constant = constantOf(schema);

@@ -15,14 +15,14 @@ export function withValue(document: Json | undefined, path: Path, value: Json | 
   const [step, ...rest] = path;
   if (typeof step === 'number') {
     const list = isList(document) ? [...document] : [];
-    const inner = withValue(list[step], rest, value);
-    if (inner === undefined) list.splice(step, 1);
-    else list[step] = inner;
+    const innerValue = withValue(list[step], rest, value);
+    if (innerValue === undefined) list.splice(step, 1);
+    else list[step] = innerValue;
     return list;
   }
   const object = isJsonObject(document) ? document : {};
-  const inner = withValue(object[step], rest, value);
-  if (inner !== undefined) return { ...object, [step]: inner };
+  const innerValue = withValue(object[step], rest, value);
+  if (innerValue !== undefined) return { ...object, [step]: innerValue };
   const { [step]: _, ...remaining } = object;
   return remaining;
 }

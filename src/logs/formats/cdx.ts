@@ -22,7 +22,7 @@ const fieldNames: Readonly<Record<string, Field>> = {
 };
 /** Default column order of CDX servers and 11-column files: urlkey timestamp original mimetype statuscode digest … */
 const usualOrder: readonly (Field | undefined)[] = ['urlkey', 'time', 'page', 'type', 'status', 'signature'];
-/** Patterns of values by field, for lines in another order without a header. */
+/** Patterns of values by field, for lines whose columns have an unknown order. */
 const shapes: readonly (readonly [Field, RegExp])[] = [
   ['time', /^\d{14}$/],
   ['page', /^https?:\/\//],

@@ -13,10 +13,11 @@ export const isRowList = (value: unknown): value is readonly JsonRow[] =>
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Callbacks for a row, for a list of other values than rows, and for the end of the text with the names of a table. */
 export interface RowHandlers {
   readonly onRow: (row: JsonRow, number: number) => void;
+  /** Called with each list whose items are not rows. */
   readonly onList?: (list: readonly unknown[], number: number) => void;
+  /** Called at the end of the text, with the names of the columns if it was a table. */
   readonly onEnd?: (names: readonly string[]) => void;
 }
 

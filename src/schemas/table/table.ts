@@ -25,7 +25,7 @@ export interface Form {
   readonly ids: readonly (string | undefined)[] | null;
 }
 
-/** A list as the solvers' edge takes it. */
+/** A list of objects as columns, one array per property: the form in which solvers take it. */
 export interface Table<C extends Columns> extends Form {
   /** By property, in input order. Absent columns may share an array: copy before writing. */
   readonly columns: { readonly [Name in keyof C]: Values<C[Name]> };

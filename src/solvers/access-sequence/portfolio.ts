@@ -178,17 +178,17 @@ class Portfolio {
       return [fibonacci(k)];
     }
     const count = this.#presentPages;
-    const usual = Math.min(defaultCount * count, longestCycle, 2 ** 31 - 2);
-    if (method === 'randomized' || count > maxComparedPages) return [usual];
+    const defaultLength = Math.min(defaultCount * count, longestCycle, 2 ** 31 - 2);
+    if (method === 'randomized' || count > maxComparedPages) return [defaultLength];
     const longest = Math.min(maxCount * count, longestCycle);
     const stride = Math.ceil((longest * count) / comparedCells);
-    let [best, leastCost] = [usual, this.#roundingCost(usual)];
+    let [best, leastCost] = [defaultLength, this.#roundingCost(defaultLength)];
     for (let cycle = longest; cycle >= Math.min(count, longest) && !this.#budget.stopRequested(); cycle -= stride) {
       const cost = this.#roundingCost(cycle);
       // prefer the shorter of two cycles whose costs differ by rounding alone
       if (cost <= leastCost * (1 + roundoff)) [best, leastCost] = [cycle, cost];
     }
-    return best === usual ? [usual] : [best, usual];
+    return best === defaultLength ? [defaultLength] : [best, defaultLength];
   }
 
   /** Generates the cycles of a method one by one. */

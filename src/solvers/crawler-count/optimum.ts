@@ -35,7 +35,7 @@ export interface ClosedForm {
   readonly continuous: { readonly offeredLoad: number; readonly crawlers: number };
   /** γ at which ρ* = 1. */
   readonly criticalStarvationCost: number;
-  /** The count of the paper's equation (1.12), and its cost at the problem's capacity. */
+  /** The number of crawlers by Liu & Nain's (1.12), and its cost at the problem's capacity. */
   readonly largeCapacityApproximation: { readonly crawlers: number; readonly cost: number };
 }
 

@@ -22,7 +22,7 @@ const points = 20;
  */
 const tolerance = 1e-3;
 
-/** The points of the curve, crawls rising. @param middle crawls in the middle of the curve, above 0 */
+/** Points of crawls, cost and price, by rising crawls. @param middle crawls in the middle of the curve, above 0 */
 export function tradeOff(problem: MarketProblem, middle: number): CurvePoint[] {
   const market = new Market(problem);
   const { start } = problem;

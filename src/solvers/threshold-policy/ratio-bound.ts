@@ -135,7 +135,7 @@ export class RatioBounds {
     }
   }
 
-  /** The bound at the V1 of a policy, and the policy that attains it. */
+  /** The lower bound for D in [low, high] with v the V1 of `start`, and the policy that attains it. */
   #boundBetween(low: number, high: number, allowedModes: AllowedModes, start: PhasePolicy): Interval {
     const { response } = this.#costs;
     const v = start.responseTime;

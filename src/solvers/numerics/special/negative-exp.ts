@@ -14,7 +14,7 @@ const stepLow = 4.3590106387089914e-10;
 const underflowPoint = 745.2;
 
 const fractionalPowers = Float64Array.from({ length: perOctave }, (_, j) => 2 ** (-j / perOctave));
-const wholePowers = Float64Array.from({ length: 1080 }, (_, n) => 2 ** -n);
+const integerPowers = Float64Array.from({ length: 1080 }, (_, n) => 2 ** -n);
 
 /**
  * e^{−y}.
@@ -26,5 +26,5 @@ export function negativeExp(y: number): number {
   const k = (y * stepsPerUnit + 0.5) | 0;
   const r = y - k * stepHigh - k * stepLow;
   const series = 1 - r * (1 - r * (1 / 2 - r * (1 / 6 - r * (1 / 24 - r * (1 / 120)))));
-  return fractionalPowers[k & 63] * wholePowers[k >> 6] * series;
+  return fractionalPowers[k & 63] * integerPowers[k >> 6] * series;
 }

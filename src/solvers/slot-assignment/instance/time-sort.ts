@@ -109,7 +109,10 @@ interface Scratch {
   readonly count: Int32Array;
 }
 
-/** Counting sort of [from, to), whose ids are its positions, to about one item a cell, then insertion. */
+/**
+ * Sorts items [from, to) by time: a counting sort over about as many cells as items, then insertion. On entry `id[i]`
+ * is i.
+ */
 function sortBucket(time: Float64Array, id: Int32Array, from: number, to: number, scratch: Scratch): void {
   const m = to - from;
   if (m <= insertionLimit) {

@@ -29,7 +29,7 @@ export class BestGoods {
   private readonly problem: MatchingProblem;
   private readonly lines: GoodLines;
   private readonly prices: BlockMinima;
-  /** By task: entries of the goods it remembers, −1: fewer. */
+  /** For each task the entries of the eight goods it remembers in its lines of goods; −1 where it remembers fewer. */
   private readonly memory: Int32Array;
   /** By task: lower bound on what it pays at a good that it does not remember. */
   private readonly floor: Float64Array;

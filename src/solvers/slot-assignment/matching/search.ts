@@ -73,7 +73,7 @@ const tasksPerBlock = 1024;
  * Share of idle slots below which a part with restricted pairs is full. It gets no cold start, which would take half a
  * second in vain.
  */
-const fullShare = 0.01;
+const maxIdleShareOfFullPart = 0.01;
 
 /**
  * First ε of an auction, relative to the noise of the prices it begins with: usually, and for a full part without and
@@ -105,7 +105,9 @@ export function matchPart(search: Search): PartMatching | HallSet {
   }
   const slotCount = problem.lines.entry.length;
   const isFull =
-    isRestricted(problem) && slotCount - n < fullShare * n && problem.dropPenalty === Number.POSITIVE_INFINITY;
+    isRestricted(problem) &&
+    slotCount - n < maxIdleShareOfFullPart * n &&
+    problem.dropPenalty === Number.POSITIVE_INFINITY;
   const searchBudget = reserveShare(budget, isFull ? concludeShare.full : concludeShare.usual);
   const stop = (): boolean => searchBudget.stopRequested();
   const cold = new Matching(problem);
