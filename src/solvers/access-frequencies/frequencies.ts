@@ -54,6 +54,8 @@ export type AccessFrequenciesAnswer =
 
 /** Relative gap up to which an answer is called optimal. */
 export const optimalGap = 1e-9;
+/** Relative tolerance of Σ x, per page, before Σ x is rescaled to 1: the cost exceeds its minimum by about its square. */
+const sumTolerance = 1e-14;
 /** Cap on a load L in e^L − 1, which overflows above 709; e^(−600) is negligible in any cost. */
 const maxLoad = 600;
 /** Veltkamp splitter: rounds gains to 46 bits, so that pages whose gains differ by rounding get equal frequencies. */
@@ -157,10 +159,17 @@ export function optimalFrequencies(
     return { frequency, multiplier: 0, bound };
   }
   const demand = demandOf(pages, policy, [minimum, Number.POSITIVE_INFINITY]);
-  const market: MarketProblem = { demand, hosts: null, start: demand.start, ceiling: highest, budget };
+  const market: MarketProblem = {
+    demand,
+    hosts: null,
+    start: demand.start,
+    ceiling: highest,
+    tolerance: sumTolerance * length,
+    budget,
+  };
   const clearing = clearSupply(market, 1);
   const frequency = clearing.fetches;
-  // rescale: rounding leaves a sum slightly off 1
+  // rescale: the sum is off 1 by the tolerance
   let excess = 0;
   for (const x of frequency) excess += x - minimum;
   for (let i = 0; i < length; i++) {

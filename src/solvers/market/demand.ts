@@ -39,6 +39,8 @@ export interface MarketProblem {
   readonly start: number;
   /** Demand does not fall any further above this price; default: no ceiling. */
   readonly ceiling?: number | undefined;
+  /** Relative tolerance of the supply where it is above rounding, for a caller that rescales the fetches. */
+  readonly tolerance?: number | undefined;
   /** Prices of a similar problem. */
   readonly warmStart?: WarmStart | undefined;
   readonly budget: Budget;

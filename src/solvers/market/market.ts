@@ -119,7 +119,8 @@ export class Market {
         totalByHost[h] += own;
         costByHost[h] += pageCost;
       }
-      this.#count();
+      // by the block: counting every page takes a tenth of the time
+      if (i % 64 === 0) this.#count(64);
     }
     for (let h = 0; host !== null && h < totalByHost.length; h++) {
       if (totalByHost[h] > (hosts?.limit[h] ?? 0) * (1 + rounding)) {
@@ -360,7 +361,7 @@ const excessOf = ({ kind, amount }: Goal, sum: number): number =>
 
 /** The demands at two prices that enclose the goal as closely as rounding allows. */
 function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure {
-  const { warmStart, ceiling = highestPrice } = problem;
+  const { warmStart, ceiling = highestPrice, tolerance = 0 } = problem;
   const withCost = goal.kind === 'cost';
   const start = isPrice(warmStart?.price) ? warmStart.price : priceOfSample(market, problem, goal);
   let [lowDemand, highDemand, dealableDemand]: (PricedDemand | null)[] = [null, null, null];
@@ -372,7 +373,7 @@ function enclose(market: Market, problem: MarketProblem, goal: Goal): Enclosure 
     if (isNearby(problem, goal, point)) dealableDemand = point;
     return dealableDemand === point ? 1 : Math.exp(excess);
   };
-  const { low, high } = clearingPrice(demand, { supply: 1, start, ceiling, tolerance: rounding });
+  const { low, high } = clearingPrice(demand, { supply: 1, start, ceiling, tolerance: Math.max(rounding, tolerance) });
   if (dealableDemand !== null) return { low: dealableDemand, high: dealableDemand };
   const [first, last] = [lowDemand, highDemand].map(
     (point) => point ?? market.demandAt(Math.max(lowestPrice, low), withCost),
