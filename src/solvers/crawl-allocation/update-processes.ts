@@ -199,6 +199,7 @@ function copyInto<A extends Int32Array | Float64Array>(from: A, to: A): A {
  * @throws ConditionNotMet `too-variable`, at the first page without a finite staleness
  */
 export function refuseUncomputable(staleness: Float64Array): void {
-  const page = staleness.findIndex((each) => !Number.isFinite(each));
-  if (page >= 0) throw new ConditionNotMet(['pages', page], 'too-variable', tooVariable);
+  for (let page = 0; page < staleness.length; page++) {
+    if (!Number.isFinite(staleness[page])) throw new ConditionNotMet(['pages', page], 'too-variable', tooVariable);
+  }
 }

@@ -86,10 +86,17 @@ export interface ScaledPages {
   readonly cost: StalenessCost;
 }
 
-/** Gain δ·G(b) + n₁·I(b, d) of page i, by the kernel of its family. */
+/**
+ * Gain δ·G(b) + n₁·I(b, d) of page i, by the kernel of its family. Short, so that the engine compiles it and the Poisson
+ * kernel into the loops over pages.
+ */
 function kernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: number, delta: number): number {
+  if (pages.process[i] === poissonProcess) return poissonGain(b, d, n1, delta);
+  return otherKernelGain(pages, i, b, d, n1, delta);
+}
+
+function otherKernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: number, delta: number): number {
   const process = pages.process[i];
-  if (process === poissonProcess) return poissonGain(b, d, n1, delta);
   if (process === lomaxProcess) return lomaxGain(pages.alpha[i], b, d, n1, delta);
   if (process === poissonCostProcess) {
     const rate = pages.alpha[i];
@@ -98,15 +105,15 @@ function kernelGain(pages: ScaledPages, i: number, b: number, d: number, n1: num
   return renewalGain(pages.laws[pages.entry[i]], b, d, n1, delta);
 }
 
-/**
- * Gain of splitting a length into n + 1 equal gaps instead of n. n = 0 is the first crawl of a page never crawled,
- * which no page of poissonCostProcess is (agesAtStart).
- */
+/** Gain of splitting a length into n + 1 equal gaps instead of n. */
 function splitGain(pages: ScaledPages, i: number, total: number, n: number): number {
-  if (n > 0) {
-    const b = total / (n + 1);
-    return kernelGain(pages, i, b, b / n, n, 1);
-  }
+  if (n === 0) return firstGain(pages, i, total);
+  const b = total / (n + 1);
+  return kernelGain(pages, i, b, b / n, n, 1);
+}
+
+/** Gain of the first crawl of a page never crawled, which no page of poissonCostProcess is (agesAtStart). */
+function firstGain(pages: ScaledPages, i: number, total: number): number {
   const process = pages.process[i];
   if (process === poissonProcess) return poissonFirstGain(total);
   if (process === lomaxProcess) return lomaxFirstGain(pages.alpha[i], total);
@@ -115,21 +122,28 @@ function splitGain(pages: ScaledPages, i: number, total: number, n: number): num
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
 export function gainOfNext(pages: ScaledPages, i: number, x: number): number {
-  if (pages.process[i] === quasiDeterministicProcess) {
-    const { offsets, gains } = pages.table;
-    const at = offsets[pages.entry[i]] + x;
-    return at < offsets[pages.entry[i] + 1] ? pages.scale[i] * gains[at] : 0;
-  }
+  if (pages.process[i] === quasiDeterministicProcess) return pages.scale[i] * tableGain(pages, i, x);
   const y = pages.length[i];
   const r = pages.age === null ? -1 : pages.age[i];
-  if (r < 0 || x * r > 1) return pages.scale[i] * splitGain(pages, i, y, x);
-  if ((x + 1) * r <= 1) return pages.scale[i] * splitGain(pages, i, y + y * r, x + 1);
-  // the gain across the border ν = 1/r, where the gaps are as long as the age
-  const age = y * r;
+  const isBeforeBorder = r >= 0 && x * r <= 1;
+  if (isBeforeBorder && (x + 1) * r > 1) return pages.scale[i] * borderGain(pages, i, x);
+  return pages.scale[i] * splitGain(pages, i, isBeforeBorder ? y + y * r : y, isBeforeBorder ? x + 1 : x);
+}
+
+/** Gain of crawl x + 1 of a quasi-deterministic page, per unit of weight. */
+function tableGain({ entry, table: { offsets, gains } }: ScaledPages, i: number, x: number): number {
+  const at = offsets[entry[i]] + x;
+  return at < offsets[entry[i] + 1] ? gains[at] : 0;
+}
+
+/** Gain of crawl x + 1 across the border ν = 1/r, where the gaps are as long as the age. */
+function borderGain(pages: ScaledPages, i: number, x: number): number {
+  const y = pages.length[i];
+  const r = pages.age === null ? -1 : pages.age[i];
   const b = y / (x + 1);
-  const gainBefore = kernelGain(pages, i, age, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
+  const gainBefore = kernelGain(pages, i, y * r, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
   const gainAfter = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
-  return pages.scale[i] * (gainBefore + gainAfter);
+  return gainBefore + gainAfter;
 }
 
 /** The family of each page's updates, and its parameters. */
