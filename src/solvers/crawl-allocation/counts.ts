@@ -6,8 +6,8 @@
  * 1986). So at some price every gain above it is taken and none below. The market (solvers/market, which calls a crawl a
  * fetch and R the supply) finds it: at price θ page i takes every crawl whose gain is at least θ, x_i(θ) = #{x ≥ m_i :
  * gain ≥ θ}, at most M_i. That is found by doubling and halving on exact gains (CountSearch) from the count of the last
- * price. The first search starts from the count a Poisson page would take: gap s with G(s) = θ/scale, by a series for G⁻¹
- * (firstGuess).
+ * price. The search of a Poisson page, and the first of a Lomax page, starts from the count with Poisson updates: gap s
+ * with G(s) = θ/scale, by a series for G⁻¹ (firstGuess).
  * Two prices that enclose the supply leave few crawls open; the market deals these by gain.
  * Complexity: two or three gains a page and price. Source: Wolf et al. (2002), section 2.4, (19)–(21).
  */
@@ -69,14 +69,18 @@ export function fewestCounts(problem: CountsProblem, target: number, budget: Bud
   return 'minCost' in counts ? counts : new Int32Array(counts);
 }
 
+/** Maximum number of pages whose gains give the price tried first. */
+const startPages = 1024;
+
 /**
- * Mean over the pages of the gain of a second crawl (or of the first above the minimum): the price tried first. Above
- * 0.
+ * Mean over evenly spaced pages of the gain of a second crawl (or of the first above the minimum): the price tried
+ * first. Above 0.
  */
 function meanGain(pages: ScaledPages): number {
+  const stride = Math.ceil(pages.count / startPages);
   let sum = 0;
-  for (let i = 0; i < pages.count; i++) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
-  return sum > 0 ? sum / pages.count : 1;
+  for (let i = 0; i < pages.count; i += stride) sum += gainOfNext(pages, i, Math.max(1, pages.minimum[i]));
+  return sum > 0 ? sum / Math.ceil(pages.count / stride) : 1;
 }
 
 /**
@@ -89,44 +93,49 @@ function firstGuess({ process, scale, length, age }: ScaledPages, i: number, pri
   if (!(share < 1)) return 0;
   const u = Math.sqrt(-2 * Math.log1p(-share));
   const gap = u * (1 + u * (1 / 3 + u / 36));
-  const ageShare = age === null ? -1 : age[i];
-  const gaps = (length[i] * (1 + Math.max(0, ageShare))) / gap;
-  return Math.floor(gaps + (ageShare < 0 ? 0.5 : -0.5));
+  const startAge = age === null ? -1 : age[i] * length[i];
+  // the crawls make as many gaps where the first is at once, as at a gap below the age; else one more, already begun
+  return Math.floor(startAge < 0 || startAge > gap ? length[i] / gap + 0.5 : (length[i] + startAge) / gap - 0.5);
 }
 
-/** The exact counts of pages at prices, by doubling and halving from the count at the last price. */
+/** The exact counts of pages at prices, by doubling and halving from a guess or from the count at the last price. */
 class CountSearch {
   readonly #pages: ScaledPages;
   /** Each page's count at its last price; −1 for none. */
   readonly #lastCount: Int32Array;
-  /** By page: gain of the crawl that would follow that count. Set where the search has evaluated it. */
+  /** By page: gains of the crawl that would follow that count, and of the last one. Set where a search needed them. */
   readonly #nextGain: Float64Array;
+  readonly #lastGain: Float64Array;
 
   constructor(pages: ScaledPages) {
     this.#pages = pages;
     this.#lastCount = new Int32Array(pages.count).fill(-1);
     this.#nextGain = new Float64Array(pages.count);
+    this.#lastGain = new Float64Array(pages.count);
   }
 
   gain(i: number, x: number): number {
     const { minimum, maximum } = this.#pages;
     if (x < minimum[i]) return Number.POSITIVE_INFINITY;
     if (x >= maximum[i]) return Number.NEGATIVE_INFINITY;
-    return x === this.#lastCount[i] ? this.#nextGain[i] : gainOfNext(this.#pages, i, x);
+    const count = this.#lastCount[i];
+    if (x === count - 1) return this.#lastGain[i];
+    return x === count ? this.#nextGain[i] : gainOfNext(this.#pages, i, x);
   }
 
   countAt(i: number, price: number): number {
-    const guess = this.#lastCount[i] < 0 ? firstGuess(this.#pages, i, price) : this.#lastCount[i];
+    const needsGuess = this.#lastCount[i] < 0 || this.#pages.process[i] === poissonProcess;
+    const guess = needsGuess ? firstGuess(this.#pages, i, price) : this.#lastCount[i];
     this.#lastCount[i] = this.#search(i, price, guess);
     return this.#lastCount[i];
   }
 
-  /** Whether crawl x + 1 is worth the price. If not, x may turn out to be the count, so the gain is stored. */
+  /** Whether crawl x + 1 is worth the price. It may turn out to be the last one, or the next: its gain is stored. */
   #isWorth(i: number, x: number, price: number): boolean {
     const gain = gainOfNext(this.#pages, i, x);
-    if (gain >= price) return true;
-    this.#nextGain[i] = gain;
-    return false;
+    const isWorth = gain >= price;
+    (isWorth ? this.#lastGain : this.#nextGain)[i] = gain;
+    return isWorth;
   }
 
   #search(i: number, price: number, guess: number): number {

@@ -65,6 +65,8 @@ export const lowestPrice = 1e-300;
 export const highestPrice = 1e300;
 /** Relative rounding error of a sum over pages: searches end within it. */
 const rounding = 1e-12;
+/** Tolerance of the price of a sample, in ln fetches or ln cost: an error that is small beside that of sampling. */
+const sampleTolerance = 1e-3;
 /** Relative excess up to which a target, or a host's limit, counts as kept. */
 const targetTolerance = 1e-9;
 /**
@@ -389,7 +391,7 @@ function priceOfSample(market: Market, { demand, start, ceiling }: MarketProblem
   const share = sample.length / demand.pages;
   const estimateAt = (price: number): number =>
     Math.exp(excessOf(goal, market.sumOf(sample, price, goal.kind) / share));
-  const { high } = clearingPrice(estimateAt, { supply: 1, start, ceiling, tolerance: rounding });
+  const { high } = clearingPrice(estimateAt, { supply: 1, start, ceiling, tolerance: sampleTolerance });
   return high > 0 ? high : start;
 }
 
