@@ -42,21 +42,17 @@ import {
 const stepsPerRow = 1000;
 
 /** What a state costs per unit of time: a right-hand side of the elimination. */
-interface CostColumn extends Partial<AverageWeights> {
+interface CostColumn extends AverageWeights {
   /** Cost of every state. */
-  readonly time?: number;
+  readonly time: number;
   /** Subtracted from the cost of state (q, r), at r·(K + 1) + q. */
-  readonly allowance?: Float64Array | undefined;
+  readonly allowance: Float64Array | undefined;
 }
 
-/** The columns whose sums are the long-run averages and, last, the time. */
-const averageColumns: readonly CostColumn[] = [
-  { starvation: 1 },
-  { loss: 1 },
-  { crawler: 1 },
-  { queue: 1 },
-  { time: 1 },
-];
+/** The two right-hand sides that an elimination carries along. */
+type CostColumns = readonly [CostColumn, CostColumn];
+
+const zeroCost: CostColumn = { starvation: 0, loss: 0, crawler: 0, queue: 0, time: 0, allowance: undefined };
 
 /** A curve, the widths c_r of its rows, and the row where both sweeps meet. */
 interface CurveRows {
@@ -81,7 +77,7 @@ export class CurveEvaluator {
     this.poll = pollOf(budget, 'the policy had not been evaluated');
     this.values = new Float64Array((model.capacity + 1) * (model.crawlers + 1));
     // Each row belongs to one of the two sweeps.
-    const interfaces = new Float64Array((model.capacity + 1 + averageColumns.length) * (model.crawlers + 1));
+    const interfaces = new Float64Array((model.capacity + 3) * (model.crawlers + 1));
     this.#sweeps = [new Sweep(false, model, interfaces), new Sweep(true, model, interfaces)];
     this.#band = new BandedRates(model.capacity + 1, model.capacity, model.capacity);
   }
@@ -99,13 +95,13 @@ export class CurveEvaluator {
     const rows = rowsOf(model, curve);
     const { sums, costs, eliminatedChain } = this.#eliminate(rows, [
       { ...model.weights, time: -shift, allowance },
-      { time: 1 },
+      { ...zeroCost, time: 1 },
     ]);
     const correction = sums[0] / sums[1];
     values.set(eliminatedChain.values(costs[0].map((cost, q) => cost - correction * costs[1][q])), rows.meetingRow * n);
     const cost = shift + correction;
     for (const sweep of this.#sweeps) {
-      sweep.columns = [{ ...model.weights, time: -cost, allowance }];
+      sweep.columns = [{ ...model.weights, time: -cost, allowance }, zeroCost];
       sweep.substitute(rows, values, correction, poll);
     }
     return cost;
@@ -117,8 +113,20 @@ export class CurveEvaluator {
    * @throws NothingToReturn when the budget ends
    */
   measuresOf(curve: SwitchingCurve): ClassMeasures {
-    const { sums } = this.#eliminate(rowsOf(this.model, curve), averageColumns);
-    const [starvationProbability, lossRate, meanActive, meanQueueLength] = sums.map((sum) => sum / sums[4]);
+    const { crawlerRate, indexingRate } = this.model;
+    const rows = rowsOf(this.model, curve);
+    // The sums of both eliminations have the same factor; the last column is the time outside the empty queue.
+    const [idle, lost] = this.#eliminate(rows, [
+      { ...zeroCost, starvation: 1 },
+      { ...zeroCost, loss: 1 },
+    ]).sums;
+    const [queued, busy] = this.#eliminate(rows, [
+      { ...zeroCost, queue: 1 },
+      { ...zeroCost, time: 1, starvation: -1 },
+    ]).sums;
+    const [starvationProbability, lossRate, meanQueueLength] = [idle, lost, queued].map((sum) => sum / (idle + busy));
+    // Every page that an active crawler brings is indexed or lost.
+    const meanActive = (indexingRate * busy + lost) / (idle + busy) / crawlerRate;
     const averages = { starvationProbability, lossRate, meanActive, meanQueueLength };
     const cost = weightedSum(this.model.weights, averages);
     return { ...averages, cost, minActive: curve[curve.length - 1], maxActive: largestRecurrentRow(curve) };
@@ -129,7 +137,7 @@ export class CurveEvaluator {
    *
    * @returns the cost columns of the meeting row, their stationary sums up to a common factor, and the reduced chain
    */
-  #eliminate(rows: CurveRows, columns: readonly CostColumn[]) {
+  #eliminate(rows: CurveRows, columns: CostColumns) {
     const { model, poll } = this;
     const [upperSweep, lowerSweep] = this.#sweeps;
     const r = rows.meetingRow;
@@ -139,10 +147,7 @@ export class CurveEvaluator {
     let costs: Float64Array[] = [];
     const reduceTo = (state: number): EliminatedChain => {
       this.#band.rates.fill(0);
-      costs = upperSweep
-        .costsOf(r)
-        .slice(0, columns.length)
-        .map((column) => column.slice());
+      costs = upperSweep.costsOf(r).map((column) => column.slice());
       for (const sweep of this.#sweeps) sweep.addMovesBack(rows, this.#band, costs);
       return new EliminatedChain(this.#band, state, poll);
     };
@@ -217,156 +222,173 @@ interface Row {
 /** The elimination of the rows on one side of the meeting row. */
 class Sweep {
   /** True for the rows below the meeting row. */
-  readonly #isMirrored: boolean;
-  readonly #model: ActivationModel;
-  readonly #n: number;
-  columns: readonly CostColumn[] = averageColumns;
-  /** The transfer G: column x at x·n, first the columns of the places, then the constants k of each cost column. */
-  readonly #g: Float64Array;
-  /** Of the present row: the total rates of the equations, κ, and η for q > c, else 0. */
-  readonly #pivots: Float64Array;
-  readonly #kappa: Float64Array;
-  readonly #eta: Float64Array;
+  readonly isMirrored: boolean;
+  readonly model: ActivationModel;
+  readonly n: number;
+  columns: CostColumns = [zeroCost, zeroCost];
+  /**
+   * The transfer G: its rows i, first the columns of the places, then the constants k of both cost columns. Nearly all
+   * the time goes into the loops along a row, which are a third faster on a row that is an array of its own.
+   */
+  readonly g: readonly Float64Array[];
+  /** Of the present row: κ, and η for q > c, else 0. */
+  readonly kappa: Float64Array;
+  readonly eta: Float64Array;
   /** For each cost column of the present row: e_q at q ≠ c, and the cost at q = c. */
-  readonly #constants: readonly Float64Array[];
+  readonly constants: readonly [Float64Array, Float64Array];
   /** Of the present row: the coefficients of u(c) in u_{r+1}. */
-  readonly #alpha: Float64Array;
-  readonly #zeros: Float64Array;
-  /** P_x of row r at r·stride + x, first those of the places, then the constants p of each cost column. */
-  readonly #interfaces: Float64Array;
-  readonly #stride: number;
+  readonly alpha: Float64Array;
+  /** P_x of the present row, first those of the places, then the constants p of both cost columns. */
+  readonly rowInterface: Float64Array;
+  /** P_x of row r at r·stride + x. */
+  readonly interfaces: Float64Array;
+  readonly stride: number;
 
   constructor(isMirrored: boolean, model: ActivationModel, interfaces: Float64Array) {
     const n = model.capacity + 1;
-    this.#isMirrored = isMirrored;
-    this.#model = model;
-    this.#n = n;
-    this.#stride = n + averageColumns.length;
-    this.#g = new Float64Array(this.#stride * n);
-    this.#pivots = new Float64Array(n);
-    this.#kappa = new Float64Array(n);
-    this.#eta = new Float64Array(n);
-    this.#constants = averageColumns.map(() => new Float64Array(n));
-    this.#alpha = new Float64Array(n);
-    this.#zeros = new Float64Array(n);
-    this.#interfaces = interfaces;
+    this.isMirrored = isMirrored;
+    this.model = model;
+    this.n = n;
+    this.stride = n + 2;
+    this.g = Array.from({ length: n }, () => new Float64Array(this.stride));
+    this.rowInterface = new Float64Array(this.stride);
+    this.kappa = new Float64Array(n);
+    this.eta = new Float64Array(n);
+    this.constants = [new Float64Array(n), new Float64Array(n)];
+    this.alpha = new Float64Array(n);
+    this.interfaces = interfaces;
   }
 
   /** The costs of row r in each column, mirrored with the sweep; the next call overwrites them. */
-  costsOf(r: number): readonly Float64Array[] {
-    const n = this.#n;
-    for (let d = 0; d < this.columns.length; d++) {
-      const { starvation = 0, loss = 0, crawler = 0, queue = 0, time = 0, allowance } = this.columns[d];
-      const costs = this.#constants[d];
+  costsOf(r: number): readonly [Float64Array, Float64Array] {
+    const { n, isMirrored, constants } = this;
+    for (let d = 0; d < constants.length; d++) {
+      const costs = constants[d];
+      const { starvation, loss, crawler, queue, time, allowance } = this.columns[d];
       const rowCost = crawler * r + time;
-      for (let q = 0; q < n; q++) costs[q] = rowCost + queue * q;
-      costs[0] += starvation;
-      costs[n - 1] += loss * this.#model.crawlerRate * r;
-      if (allowance) for (let q = 0; q < n; q++) costs[q] -= allowance[r * n + q];
-      if (this.#isMirrored) costs.reverse();
+      for (let q = 0; q < n; q++) {
+        costs[isMirrored ? n - 1 - q : q] = rowCost + queue * q - (allowance ? allowance[r * n + q] : 0);
+      }
+      costs[isMirrored ? n - 1 : 0] += starvation;
+      costs[isMirrored ? 0 : n - 1] += loss * this.model.crawlerRate * r;
     }
-    return this.#constants;
+    return constants;
   }
 
   #rowOf({ widths }: CurveRows, r: number): Row {
-    const [n, mu, a] = [this.#n, this.#model.indexingRate, this.#model.crawlerRate * r];
+    const { n, model } = this;
+    const mu = model.indexingRate;
+    const a = model.crawlerRate * r;
     const c = widths[r];
     // No row is below row 0.
     const cp = r > 0 ? widths[r - 1] : n;
-    return this.#isMirrored
+    return this.isMirrored
       ? { c: n - cp, cp: n - c, out: mu, back: a, lastOut: 0, firstBack: a }
       : { c, cp, out: a, back: mu, lastOut: a, firstBack: 0 };
   }
 
   /** Computes κ, η and e of row r. */
-  #prepare({ c, cp, out, back, lastOut, firstBack }: Row, r: number): readonly Float64Array[] {
-    const [n, pivots, kappa, eta] = [this.#n, this.#pivots, this.#kappa, this.#eta];
-    eta.fill(0, 0, c + 1);
-    pivots.fill(out + back, 0, c);
-    pivots[0] = out + firstBack;
-    for (let q = n - 1; q > c; q--) {
-      const reach = q === n - 1 ? lastOut : q >= cp - 1 ? out : out * eta[q + 1];
+  #prepare({ c, cp, out, back, lastOut, firstBack }: Row, r: number): readonly [Float64Array, Float64Array] {
+    const K = this.n - 1;
+    const { kappa, eta } = this;
+    const constants = this.costsOf(r);
+    const [e0, e1] = constants;
+    for (let q = K; q > c; q--) {
+      const staysInRow = q < cp - 1;
+      const reach = q === K ? lastOut : staysInRow ? out * eta[q + 1] : out;
       // State (0, 0) does not exist; nothing refers to it.
-      pivots[q] = back + reach || Number.POSITIVE_INFINITY;
-      kappa[q] = back / pivots[q];
-      eta[q] = reach / pivots[q];
+      const inverse = 1 / (back + reach || Number.POSITIVE_INFINITY);
+      kappa[q] = back * inverse;
+      eta[q] = reach * inverse;
+      e0[q] = (staysInRow ? e0[q] + out * e0[q + 1] : e0[q]) * inverse;
+      e1[q] = (staysInRow ? e1[q] + out * e1[q + 1] : e1[q]) * inverse;
     }
-    const columns = this.costsOf(r);
-    for (let d = 0; d < this.columns.length; d++) {
-      const e = columns[d];
-      for (let q = n - 1; q > c; q--) e[q] = (q < cp - 1 ? e[q] + out * e[q + 1] : e[q]) / pivots[q];
-      for (let q = 0; q < c; q++) e[q] /= pivots[q];
+    for (let q = 0; q <= c; q++) eta[q] = 0;
+    const inverse = 1 / (out + back);
+    for (let q = 1; q < c; q++) {
+      e0[q] *= inverse;
+      e1[q] *= inverse;
     }
-    return columns;
+    if (c > 0) {
+      e0[0] /= out + firstBack;
+      e1[0] /= out + firstBack;
+    }
+    return constants;
   }
 
   /** Turns the transfer of the previous row (width c) into that of row r (width c'). */
   eliminate(rows: CurveRows, r: number, poll: Poll): void {
-    const [n, g, stride, interfaces] = [this.#n, this.#g, this.#stride, this.#interfaces];
-    const [kappa, eta, alpha] = [this.#kappa, this.#eta, this.#alpha];
+    const { n, g, stride, kappa, eta, alpha, rowInterface: p } = this;
     const K = n - 1;
     const row = this.#rowOf(rows, r);
     const { c, cp, out, back, lastOut } = row;
-    poll(20 * c * (n - c) + 20 * n * this.columns.length + stepsPerRow);
-    const constants = this.#prepare(row, r);
-    const size = n + this.columns.length;
+    poll(20 * c * (n - c) + 40 * n + stepsPerRow);
+    const [e0, e1] = this.#prepare(row, r);
 
-    // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Column t = K is first written
-    // by j = K, every other one by j = t − 1.
-    for (let j = K; j > c; j--) {
-      if (this.columns.length === 2 && j < K - 1 && j >= Math.max(cp, c + 2)) {
-        this.#pushColumnPair(j--, c);
-        continue;
+    // Columns j = c+1..K of G become columns of v, column c the coefficients α of u(c). Place j goes on to t = j + 1,
+    // except that place K goes on to t = K, and places below c' − 1 to t = c'.
+    for (let i = 0; i < c; i++) {
+      const coefficients = g[i];
+      let value = coefficients[K];
+      const lastShare = eta[K] * value;
+      let k0 = coefficients[n];
+      let k1 = coefficients[n + 1];
+      for (let j = K; j > c; j--) {
+        k0 += e0[j] * value;
+        k1 += e1[j] * value;
+        value = coefficients[j - 1] + kappa[j] * value;
+        coefficients[j] = eta[j - 1] * value;
       }
-      for (let d = 0; d < this.columns.length; d++) addColumn(g, j * n, (n + d) * n, constants[d][j], c);
-      addColumn(g, j * n, (j - 1) * n, kappa[j], c);
-      const t = Math.max(cp, Math.min(j + 1, K));
-      addColumn(g, j * n, t * n, eta[j], c, j === K - 1 || j < cp - 1);
+      alpha[i] = value;
+      coefficients[n] = k0;
+      coefficients[n + 1] = k1;
+      coefficients[c] = 0;
+      coefficients[K] += lastShare;
+      for (let t = c + 2; t < cp; t++) coefficients[cp] += coefficients[t];
     }
-    for (let i = 0; i < c; i++) alpha[i] = g[c * n + i];
-    // No column j is pushed into t = c, and only j = K into t = c + 1.
-    for (let t = cp; t <= c + 1; t++) if (t === c || t < K) g.fill(0, t * n, t * n + c);
 
     // The equation at q = c: the move out leads to t = c + 1 or, where that place is in this row, on through its chain.
     const t0 = Math.min(c + 1, K);
-    const outRate = c === K ? lastOut : out;
-    const interfaceStart = r * stride;
+    const leavesRow = t0 >= cp;
+    if (c > 0) for (let x = cp; x < stride; x++) p[x] = back * g[c - 1][x];
+    else p.fill(0, cp);
+    p[Math.max(t0, cp)] += leavesRow ? (c === K ? lastOut : out) : out * eta[t0];
+    p[n] += e0[c] + (leavesRow ? 0 : out * e0[t0]);
+    p[n + 1] += e1[c] + (leavesRow ? 0 : out * e1[t0]);
     let pivot = 0;
-    for (let x = cp; x < size; x++) {
-      let coefficient = c > 0 ? back * g[x * n + c - 1] : 0;
-      if (x < n) {
-        if (t0 >= cp ? x === t0 : x === cp) coefficient += t0 >= cp ? outRate : out * eta[t0];
-        pivot += coefficient;
-      } else coefficient += constants[x - n][c] + (t0 >= cp ? 0 : out * constants[x - n][t0]);
-      interfaces[interfaceStart + x] = coefficient;
-    }
-    for (let x = cp; x < size; x++) interfaces[interfaceStart + x] /= pivot;
-    this.#transfer(row, interfaceStart, size);
+    for (let x = cp; x < n; x++) pivot += p[x];
+    for (let x = cp; x < stride; x++) p[x] /= pivot;
+    this.interfaces.set(p, r * stride);
+    this.#transfer(row);
   }
 
-  /** The transfer of a row, seen from the next. With c = c' the move out of q = c − 1 already leaves the row. */
-  #transfer({ c, cp, out, back, firstBack }: Row, interfaceStart: number, size: number): void {
-    const [n, g, kappa, eta, alpha] = [this.#n, this.#g, this.#kappa, this.#eta, this.#alpha];
-    const [inRowShare, backShare] = [out / (out + back), back / (out + back)];
-    for (let x = cp; x < size; x++) {
-      const start = x * n;
-      const p = this.#interfaces[interfaceStart + x];
-      // The constants e_q, or the shares η_q, of the places q ≠ c in this column.
-      const source = x >= n ? this.#constants[x - n] : x === cp ? eta : this.#zeros;
-      let u = c < cp ? p : x === cp ? 1 : 0;
-      for (let q = c - 1; q >= 1; q--) {
-        // In this order only one product and one sum depend on the previous u.
-        u = backShare * (g[start + q - 1] + alpha[q - 1] * p) + source[q] + inRowShare * u;
-        g[start + q] = u;
-      }
-      if (c > 0) g[start] = (firstBack * (g[start] + alpha[0] * p) + out * u) / (out + firstBack) + source[0];
-      if (c === cp) continue;
-      u = p;
-      g[start + c] = u;
-      for (let q = c + 1; q < cp; q++) {
-        u = kappa[q] * u + source[q];
-        g[start + q] = u;
-      }
+  /** The transfer of a row, seen from the next. */
+  #transfer({ c, cp, out, back, firstBack }: Row): void {
+    const { n, g, stride, kappa, eta, alpha, rowInterface: p } = this;
+    const [e0, e1] = this.constants;
+    // With c = c' the place c is the next row's own.
+    if (c < cp) g[c].set(p);
+    else g[c].fill(0)[c] = 1;
+    for (let q = c + 1; q < cp; q++) {
+      const row = g[q];
+      const left = g[q - 1];
+      for (let x = cp; x < stride; x++) row[x] = kappa[q] * left[x];
+      row[cp] += eta[q];
+      row[n] += e0[q];
+      row[n + 1] += e1[q];
+    }
+    for (let q = c - 1; q >= 0; q--) {
+      const row = g[q];
+      const right = g[q + 1];
+      const place = Math.max(0, q - 1);
+      const outer = g[place];
+      const backRate = q === 0 ? firstBack : back;
+      const inRowShare = out / (out + backRate);
+      const backShare = backRate / (out + backRate);
+      const share = backShare * alpha[place];
+      for (let x = cp; x < stride; x++) row[x] = backShare * outer[x] + share * p[x] + inRowShare * right[x];
+      row[n] += e0[q];
+      row[n + 1] += e1[q];
     }
   }
 
@@ -375,16 +397,16 @@ class Sweep {
    * of which returns to the row after an excursion. Adds the costs of the excursions to the costs of the row.
    */
   addMovesBack(rows: CurveRows, band: BandedRates, costs: readonly Float64Array[]): void {
-    const [n, g] = [this.#n, this.#g];
+    const { n, g } = this;
     const { c, back, firstBack } = this.#rowOf(rows, rows.meetingRow);
-    const stateAt = (place: number): number => (this.#isMirrored ? n - 1 - place : place);
+    const stateAt = (place: number): number => (this.isMirrored ? n - 1 - place : place);
     for (let q = 0; q < n; q++) {
       const rate = q === 0 ? firstBack : back;
       const i = Math.max(0, q - 1);
       if (i >= c && i < q) band.add(stateAt(q), stateAt(i), rate);
       if (i >= c || rate === 0) continue;
-      for (let j = c; j < n; j++) if (j !== q) band.add(stateAt(q), stateAt(j), rate * g[j * n + i]);
-      for (const [d, column] of costs.entries()) column[stateAt(q)] += rate * g[(n + d) * n + i];
+      for (let j = c; j < n; j++) if (j !== q) band.add(stateAt(q), stateAt(j), rate * g[i][j]);
+      for (const [d, column] of costs.entries()) column[stateAt(q)] += rate * g[i][n + d];
     }
   }
 
@@ -398,22 +420,22 @@ class Sweep {
    * from its constants
    */
   substitute(rows: CurveRows, h: Float64Array, correction: number, poll: Poll): void {
-    const [n, kappa, eta] = [this.#n, this.#kappa, this.#eta];
+    const { n, kappa, eta } = this;
     const K = n - 1;
-    const outward = this.#isMirrored ? -1 : 1;
-    const lastRow = this.#isMirrored ? 0 : this.#model.crawlers;
+    const outward = this.isMirrored ? -1 : 1;
+    const lastRow = this.isMirrored ? 0 : this.model.crawlers;
     // Place q of a row is at its first place plus outward·q.
-    const rowStartOf = (r: number): number => r * n + (this.#isMirrored ? K : 0);
+    const rowStartOf = (r: number): number => r * n + (this.isMirrored ? K : 0);
     for (let r = rows.meetingRow; r !== lastRow; ) {
       const innerRowStart = rowStartOf(r);
       r += outward;
       poll(30 * n + stepsPerRow);
       const row = this.#rowOf(rows, r);
       const { c, cp } = row;
-      const [rowStart, interfaceStart] = [rowStartOf(r), r * this.#stride];
+      const [rowStart, interfaceStart] = [rowStartOf(r), r * this.stride];
       const [e] = this.#prepare(row, r);
-      let u = this.#interfaces[interfaceStart + n] - correction * this.#interfaces[interfaceStart + n + 1];
-      for (let t = cp; t <= K; t++) u += this.#interfaces[interfaceStart + t] * h[innerRowStart + outward * t];
+      let u = this.interfaces[interfaceStart + n] - correction * this.interfaces[interfaceStart + n + 1];
+      for (let t = cp; t <= K; t++) u += this.interfaces[interfaceStart + t] * h[innerRowStart + outward * t];
       h[rowStart + outward * c] = u;
       for (let q = c + 1; q <= K; q++) {
         const t = Math.max(cp, Math.min(q + 1, K));
@@ -426,7 +448,9 @@ class Sweep {
       const { c, cp, out, back, firstBack } = row;
       if (c === 0) continue;
       poll(30 * n + stepsPerRow);
-      const [rowStart, innerRowStart, outerRowStart] = [r, r - outward, r + outward].map(rowStartOf);
+      const rowStart = rowStartOf(r);
+      const innerRowStart = rowStartOf(r - outward);
+      const outerRowStart = rowStartOf(r + outward);
       const [costs] = this.costsOf(r);
       for (let q = c - 1; q >= 0; q--) {
         const next = h[(q + 1 < cp ? rowStart : innerRowStart) + outward * (q + 1)];
@@ -437,28 +461,4 @@ class Sweep {
       }
     }
   }
-  /**
-   * Pushes column j of G, then column j − 1, each into the column before, the first two constants and, overwriting
-   * it, the column after. Nearly all the time goes here: one pass over both is a third faster than a pass over each.
-   */
-  #pushColumnPair(j: number, count: number): void {
-    const [n, g, kappa, eta, [e0, e1]] = [this.#n, this.#g, this.#kappa, this.#eta, this.#constants];
-    const [from, second, previous, store, k0, k1] = [j * n, (j - 1) * n, (j - 2) * n, (j + 1) * n, n * n, (n + 1) * n];
-    const [keep, leave, cost0, cost1] = [kappa[j], eta[j], e0[j], e1[j]];
-    const [secondKeep, secondLeave, secondCost0, secondCost1] = [kappa[j - 1], eta[j - 1], e0[j - 1], e1[j - 1]];
-    for (let i = 0; i < count; i++) {
-      const value = g[from + i];
-      const secondValue = g[second + i] + keep * value;
-      g[previous + i] += secondKeep * secondValue;
-      g[store + i] = leave * value;
-      g[from + i] = secondLeave * secondValue;
-      g[k0 + i] = g[k0 + i] + cost0 * value + secondCost0 * secondValue;
-      g[k1 + i] = g[k1 + i] + cost1 * value + secondCost1 * secondValue;
-    }
-  }
-}
-
-/** Adds to `count` entries of G from `to` on a multiple of those from `from` on, or overwrites them with it. */
-function addColumn(g: Float64Array, from: number, to: number, factor: number, count: number, adds = true): void {
-  for (let i = 0; i < count; i++) g[to + i] = (adds ? g[to + i] : 0) + factor * g[from + i];
 }
