@@ -176,16 +176,19 @@ class LocalSearch {
       if (i < 0 ? this.openCrawls === 0 : table.crawlsOf(i) <= limits.minimum[i]) continue;
       if (this.#budget.stopRequested()) return;
       const loss = i < 0 ? 0 : table.savingOf(s);
-      if (i >= 0) this.#clear(s);
+      if (i >= 0) limits.record(i, -1);
       let best = i;
       let bestSaving = i < 0 ? -1 : loss * (1 + roundoff);
       for (let j = (s + round) % stride; j < weight.length; j += stride) {
         if (j === i || !limits.allow(j)) continue;
         const saving = table.insertionSaving(j, s);
-        if (saving > bestSaving && table.canAssign(j, s)) [best, bestSaving] = [j, saving];
+        if (!(saving > bestSaving)) continue;
+        if (table.page[s] >= 0) table.clear(s);
+        if (table.canAssign(j, s)) [best, bestSaving] = [j, saving];
       }
       if (best < 0) continue;
-      this.#assign(s, best);
+      if (table.page[s] < 0) table.assign(s, best);
+      limits.record(best, 1);
       if (i < 0) this.openCrawls--;
       if (best !== i) this.#count(bestSaving - loss);
     }

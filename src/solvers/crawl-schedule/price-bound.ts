@@ -47,6 +47,11 @@ const maxSearchSteps = 2e5;
 /** Steps of the ascent at most. Twice as many take a third off the largest gaps, and twice the time. */
 const maxAscents = 200;
 /**
+ * The ascent ends after `minAscents` steps without a higher bound if a bound is this many times as far below the
+ * schedule's cost as the highest: such an ascent does not return.
+ */
+const [minAscents, maxFall] = [20, 10];
+/**
  * Hosts × slots up to which hosts have price curves of their own, to bound the time. Without curves the gap is 8%
  * instead of 1%.
  */
@@ -140,12 +145,13 @@ function startPrices(
 
 /** Subgradient ascent on the prices towards a bound of `target`. Returns the prices with the highest bound. */
 function ascend(paths: PricedPaths, start: Float64Array, target: number, budget: Budget): Float64Array {
-  let [price, best, bestValue] = [start, start, Number.NEGATIVE_INFINITY];
+  let [price, best, bestValue, bestStep] = [start, start, Number.NEGATIVE_INFINITY, 0];
   const squares = new Float64Array(start.length);
   for (let k = 0; k < maxAscents; k++) {
     const value = paths.bound(price, paths.stride, budget);
     if (value === null) break;
-    if (value > bestValue) [best, bestValue] = [price, value];
+    if (value > bestValue) [best, bestValue, bestStep] = [price, value, k];
+    if (k - bestStep > minAscents && target - value > maxFall * (target - bestValue)) break;
     // prices whose excess has been large so far take smaller steps
     const direction = paths.excess.map((each, b) => {
       squares[b] += each * each;
@@ -359,20 +365,12 @@ class PricedPaths {
 
   /**
    * Weighted stale time of page i from a crawl at 0 until each moment; from position G + 1 on, from the start of the
-   * interval until its first crawl at each moment.
+   * interval until its first crawl at each moment. NaN where not computed yet.
    */
   #gapsOf(i: number): Float64Array {
-    const sampledGaps = this.#sampledGaps[i];
-    if (sampledGaps !== undefined) return sampledGaps;
-    const { stale, problem } = this.#schedule;
-    const { moments } = this.grid;
-    const gaps = i % this.stride === 0 ? new Float64Array(this.#gaps.length) : this.#gaps;
-    for (const [b, moment] of moments.entries()) {
-      gaps[b] = problem.allocation.weight[i] * stale.gap(i, 0, moment);
-      gaps[moments.length + b] = problem.allocation.weight[i] * stale.gap(i, intervalStart, moment);
-    }
-    if (i % this.stride === 0) this.#sampledGaps[i] = gaps;
-    return gaps;
+    if (i % this.stride > 0) return this.#gaps.fill(Number.NaN);
+    this.#sampledGaps[i] ??= new Float64Array(this.#gaps.length).fill(Number.NaN);
+    return this.#sampledGaps[i];
   }
 
   /** Minimum of the weighted stale time of one page plus the prices that its crawls pay. */
@@ -390,8 +388,11 @@ class PricedPaths {
     const w = problem.allocation.weight[i];
     const { moments, isEven } = this.grid;
     const costOf = (a: number, b: number): number => {
-      if (a < 0) return gaps[size + 1 + b];
-      return minCost[a] + (isEven ? gaps[b - a] : w * stale.gap(i, moments[a], moments[b]));
+      if (a >= 0 && !isEven) return minCost[a] + w * stale.gap(i, moments[a], moments[b]);
+      const k = a < 0 ? size + 1 + b : b - a;
+      if (Number.isNaN(gaps[k]))
+        gaps[k] = w * (a < 0 ? stale.gap(i, intervalStart, moments[b]) : stale.gap(i, 0, moments[k]));
+      return a < 0 ? gaps[k] : minCost[a] + gaps[k];
     };
     const [queue, starts] = [this.#queue, this.#starts];
     let [head, tail] = [0, 1];
@@ -407,8 +408,21 @@ class PricedPaths {
         if (!(costOf(b, from) < costOf(queue[tail - 1], from))) break;
       }
       if (tail > head) {
-        from = firstBetter(from, size, (at) => costOf(b, at) < costOf(queue[tail - 1], at));
-        if (from > size) continue;
+        // the first moment after `from` from which b is better than the last in the queue: by doubling, then bisection
+        const last = queue[tail - 1];
+        let step = 1;
+        while (from + step <= size && !(costOf(b, from + step) < costOf(last, from + step))) {
+          from += step;
+          step *= 2;
+        }
+        let better = Math.min(size + 1, from + step);
+        while (better - from > 1) {
+          const middle = (from + better) >> 1;
+          if (costOf(b, middle) < costOf(last, middle)) better = middle;
+          else from = middle;
+        }
+        if (better > size) continue;
+        from = better;
       }
       queue[tail] = b;
       starts[tail++] = from;
@@ -444,24 +458,4 @@ class PricedPaths {
       if (curve > 0) this.excess[curve + b]++;
     }
   }
-}
-
-/**
- * The first position after `from`, at most `size`, at which `isBetter` holds, by doubling then bisection; size + 1 for
- * none.
- */
-function firstBetter(from: number, size: number, isBetter: (at: number) => boolean): number {
-  let low = from;
-  let step = 1;
-  while (low + step <= size && !isBetter(low + step)) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(size + 1, low + step);
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (isBetter(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
 }

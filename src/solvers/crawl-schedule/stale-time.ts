@@ -20,7 +20,7 @@ import {
   staleGap,
 } from '../crawl-allocation/index.ts';
 import { findRoot } from '../numerics/search/root.ts';
-import { changesAtGain, freshnessGain } from '../pages/objectives/index.ts';
+import { changesAtGain, freshnessGain, staleChanges } from '../pages/objectives/index.ts';
 
 /** In place of the time of a crawl: the gap begins with the interval, before its first crawl. */
 export const intervalStart = -1;
@@ -36,8 +36,11 @@ export class StaleTime {
 
   /** Expected stale time of page i from a crawl at `from` (or `intervalStart`) until `to`, with no crawl between. */
   gap(i: number, from: number, to: number): number {
-    const { process } = this.#problem.updates;
+    const { process, meanGap } = this.#problem.updates;
     if (process[i] === quasiDeterministicProcess) return this.#quasi(i, from, to);
+    if (process[i] === poissonProcess && from !== intervalStart) {
+      return to > from ? meanGap[i] * staleChanges((to - from) / meanGap[i]) : 0;
+    }
     const age = this.#ageAt(i, from, Math.max(0, from));
     const length = to - Math.max(0, from);
     if (Number.isNaN(age) || !(length > 0)) return Math.max(0, length);

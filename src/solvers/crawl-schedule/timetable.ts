@@ -87,8 +87,9 @@ export class Timetable {
 
   /** The slots of each host with a delay, in time order. */
   slotsByHost(): number[][] {
-    const lists = Array.from(this.#hosts?.delay ?? [], (): number[] => []);
-    for (const [s, i] of this.page.entries()) if (i >= 0) lists[this.#hosts?.of[i] ?? -1]?.push(s);
+    if (this.#hosts === null) return [];
+    const lists = Array.from(this.#hosts.delay, (): number[] => []);
+    for (const [s, i] of this.page.entries()) if (i >= 0) lists[this.#hosts.of[i]]?.push(s);
     return lists;
   }
 
@@ -155,7 +156,10 @@ export class Timetable {
     if (i === j || time === otherTime) return 0;
     if (i >= 0 && !this.#pages.canMove(s, otherSlot)) return 0;
     if (j >= 0 && !this.#pages.canMove(otherSlot, s)) return 0;
-    const change = (i < 0 ? 0 : this.#moveCost(i, s, otherTime)) + (j < 0 ? 0 : this.#moveCost(j, otherSlot, time));
+    const firstChange = i < 0 ? 0 : this.#moveCost(i, s, otherTime);
+    // the crawl of j saves at most its slope times the distance, again by convexity
+    if (firstChange >= this.slopeOf(otherSlot) * (otherTime - time)) return 0;
+    const change = firstChange + (j < 0 ? 0 : this.#moveCost(j, otherSlot, time));
     if (!(change < 0)) return 0;
     if (this.#hosts !== null && !this.#hostsAllow(i, s, j, otherSlot)) return 0;
     this.#swap(this.#pages, i, s, j, otherSlot);
