@@ -122,24 +122,20 @@ function firstGain(pages: ScaledPages, i: number, total: number): number {
 
 /** What crawl x + 1 of page i saves in weight·staleness, given x ≥ 0 crawls; non-increasing in x, ignores bounds. */
 export function gainOfNext(pages: ScaledPages, i: number, x: number): number {
-  if (pages.process[i] === quasiDeterministicProcess) return pages.scale[i] * tableGain(pages, i, x);
+  if (pages.process[i] === quasiDeterministicProcess) {
+    const { offsets, gains } = pages.table;
+    const at = offsets[pages.entry[i]] + x;
+    return at < offsets[pages.entry[i] + 1] ? pages.scale[i] * gains[at] : 0;
+  }
   const y = pages.length[i];
   const r = pages.age === null ? -1 : pages.age[i];
   const isBeforeBorder = r >= 0 && x * r <= 1;
-  if (isBeforeBorder && (x + 1) * r > 1) return pages.scale[i] * borderGain(pages, i, x);
+  if (isBeforeBorder && (x + 1) * r > 1) return pages.scale[i] * borderGain(pages, i, x, y, r);
   return pages.scale[i] * splitGain(pages, i, isBeforeBorder ? y + y * r : y, isBeforeBorder ? x + 1 : x);
 }
 
-/** Gain of crawl x + 1 of a quasi-deterministic page, per unit of weight. */
-function tableGain({ entry, table: { offsets, gains } }: ScaledPages, i: number, x: number): number {
-  const at = offsets[entry[i]] + x;
-  return at < offsets[entry[i] + 1] ? gains[at] : 0;
-}
-
 /** Gain of crawl x + 1 across the border ν = 1/r, where the gaps are as long as the age. */
-function borderGain(pages: ScaledPages, i: number, x: number): number {
-  const y = pages.length[i];
-  const r = pages.age === null ? -1 : pages.age[i];
+function borderGain(pages: ScaledPages, i: number, x: number, y: number, r: number): number {
   const b = y / (x + 1);
   const gainBefore = kernelGain(pages, i, y * r, (y * (1 - x * r)) / (x + 1), x + 1, (1 - x * r) / r);
   const gainAfter = kernelGain(pages, i, b, (y * ((x + 1) * r - 1)) / (x + 1), 1 / r, ((x + 1) * r - 1) / r);
