@@ -19,8 +19,9 @@ describe('access-frequencies', () => {
     const { status, body } = frequencies({ pages: rows, accessTime, policy: 'deterministic' });
     expect(status).toBe(200);
     expect(body.status).toBe('optimal');
-    expect(body.objective.value).toBe(body.objective.bound);
-    expect(body.objective.gap).toBe(0);
+    // The value and the bound are sums of their own over the pages, and differ by their rounding at most.
+    expect(body.objective.value).toBeGreaterThanOrEqual(body.objective.bound);
+    expect(body.objective.gap).toBeLessThan(4 * Number.EPSILON);
     const { pages, multiplier, starved } = body.solution;
     expect(pages.map((page: { id?: string }) => page.id)).toEqual(['a', undefined, 'c']);
     expect(pages.reduce((sum: number, page: { frequency: number }) => sum + page.frequency, 0)).toBeCloseTo(1, 12);
