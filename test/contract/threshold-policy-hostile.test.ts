@@ -103,7 +103,7 @@ describe('a long queue under heavy load, whose passages leave the range of doubl
   const heavy = { ...problem, capacity: 2000, obsolescence: null, arrivals: poisson(3, [1, 2]) };
 
   it('is answered without a bound that is not a number', () => {
-    const { status, body } = ask(thresholdPolicy, { ...heavy, options: { timeLimitMs: 300 } });
+    const { status, body } = ask(thresholdPolicy, { ...heavy, options: { timeLimitMs: 2000 } });
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
     expect(['optimal', 'feasible']).toContain(body.status);
     const { value, bound, gap } = body.objective;
@@ -156,5 +156,17 @@ describe('time limits hold', ends, () => {
   ])('with %s', (_, change) => {
     const { status, body } = ask(thresholdPolicy, { ...problem, ...change, options: { timeLimitMs: 100 } });
     expect([200, 504], JSON.stringify(body).slice(0, 500)).toContain(status);
+  });
+
+  it('with a law that has an unknown property and sizes that do not match, is refused by the property', () => {
+    const obsolescence = { ...cycle(2, 1, 0.1), initial: [0.3, 0.4, 0.3], rates: [1] };
+    for (const [operation, rest] of [
+      [thresholdPolicy, {}],
+      [simulationsQueue, { costs: undefined, duration: 10, evaluate: { thresholds: [1, 2] } }],
+    ] as const) {
+      const { status, body } = ask(operation, JSON.parse(JSON.stringify({ ...problem, ...rest, obsolescence })));
+      expect(status).toBe(422);
+      expect(body.detail).toContain('unknown property "rates"');
+    }
   });
 });
