@@ -55,8 +55,6 @@ type Wire = z.output<typeof wireRequest>;
 type CheckedQueueSimulation = QueueSimulationProblem & Pick<Wire, 'options'>;
 
 export const simulationsQueueRequest = wireRequest.transform((request, context): CheckedQueueSimulation => {
-  // An unknown property of a law leaves its sizes unchecked.
-  if (context.issues.length > 0) return z.NEVER;
   const refuse = refusals(context.issues);
   const { evaluate, options } = request;
   const problem =

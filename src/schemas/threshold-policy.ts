@@ -86,8 +86,6 @@ type CheckedThresholdPolicy = ThresholdPolicyProblem & Pick<z.output<typeof wire
 
 export const thresholdPolicyRequest = wireRequest.transform((request, context): CheckedThresholdPolicy => {
   const { costs, constraints, evaluate, observe, measures, options, sweep, ...queue } = request;
-  // An unknown property of a law leaves its sizes unchecked.
-  if (context.issues.length > 0) return z.NEVER;
   const description = queueDescription(queue, refusals(context.issues));
   if (description === null) return z.NEVER;
   return {

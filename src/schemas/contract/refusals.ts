@@ -20,12 +20,13 @@ export function refusals(issues: z.core.$ZodRawIssue[]): Refuse {
 
 /**
  * A check over several properties of an object, as zod's `.check` takes it. The check runs only if each property is
- * valid by itself: it computes with valid values only, and refuses none a second time.
+ * valid by itself: it computes with valid values only, and refuses none a second time. Unknown properties do not stop
+ * it, as they do not stop zod: without it a transform would get values that were not checked.
  */
 export function conditions<Value>(
   check: (value: Value, refuse: Refuse) => void,
 ): (context: z.core.ParsePayload<Value>) => void {
   return ({ value, issues }) => {
-    if (issues.length === 0) check(value, refusals(issues));
+    if (issues.every(({ code }) => code === 'unrecognized_keys')) check(value, refusals(issues));
   };
 }

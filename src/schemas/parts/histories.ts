@@ -19,7 +19,7 @@ import {
 import { count, id, moment, number, plain, time } from '../contract/field.ts';
 import { list } from '../contract/list.ts';
 import { flag, flagOrNull, integer, real } from '../contract/range.ts';
-import { conditions, refusals } from '../contract/refusals.ts';
+import { conditions } from '../contract/refusals.ts';
 import { closedObject } from '../contract/strict-object.ts';
 
 /** Largest absolute time accepted. */
@@ -94,11 +94,13 @@ export const observationList = (
 
 /** A list of times in epoch seconds, in ascending order. */
 export const momentList = (maxMoments: number) =>
-  list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: maxMoments }).check(({ value, issues }) => {
-    const k = issues.length > 0 ? -1 : value.findIndex((time, i) => i > 0 && time < value[i - 1]);
-    if (k < 0) return;
-    refusals(issues)([k], 'not-increasing', `times must be in order; got ${value[k]} after ${value[k - 1]}`, value[k]);
-  });
+  list(real({ atLeast: 0, atMost: longestTime }), { minItems: 0, maxItems: maxMoments }).check(
+    conditions((times, refuse) => {
+      const k = times.findIndex((time, i) => i > 0 && time < times[i - 1]);
+      if (k >= 0)
+        refuse([k], 'not-increasing', `times must be in order; got ${times[k]} after ${times[k - 1]}`, times[k]);
+    }),
+  );
 
 type Checks = z.output<ReturnType<typeof checksOrCounts>>;
 type Observations = readonly z.output<typeof observation>[] | FetchColumns;
