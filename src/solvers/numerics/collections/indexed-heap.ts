@@ -20,19 +20,21 @@ export function indexedHeap(capacity: number): IndexedHeap {
   const place = new Int32Array(capacity).fill(-1);
   let size = 0;
 
+  const put = (at: number, item: number, key: number): void => {
+    items[at] = item;
+    keys[at] = key;
+    place[item] = at;
+  };
+
   const up = (from: number, item: number, key: number): void => {
     let i = from;
     while (i > 0) {
       const parent = (i - 1) >> 2;
       if (keys[parent] <= key) break;
-      items[i] = items[parent];
-      keys[i] = keys[parent];
-      place[items[i]] = i;
+      put(i, items[parent], keys[parent]);
       i = parent;
     }
-    items[i] = item;
-    keys[i] = key;
-    place[item] = i;
+    put(i, item, key);
   };
 
   const down = (from: number, item: number, key: number): void => {
@@ -44,14 +46,10 @@ export function indexedHeap(capacity: number): IndexedHeap {
       const end = Math.min(first + 4, size);
       for (let c = first + 1; c < end; c++) if (keys[c] < keys[child]) child = c;
       if (keys[child] >= key) break;
-      items[i] = items[child];
-      keys[i] = keys[child];
-      place[items[i]] = i;
+      put(i, items[child], keys[child]);
       i = child;
     }
-    items[i] = item;
-    keys[i] = key;
-    place[item] = i;
+    put(i, item, key);
   };
 
   return {
